@@ -80,7 +80,7 @@ test.describe('the plan', () => {
       /Partner reward.*3%/,
       /Liquidity.*5%/,
       /Operations.*2%/,
-      /Together.*100%/,
+      /Total.*100%/,
     ])
   })
 
@@ -135,7 +135,7 @@ test.describe('a partner', () => {
     const need = (name: string): Locator => card(page, 'Requirements').getByRole('listitem').filter({ hasText: name })
     await expect(need('Account activated')).toContainText('not met')
     await expect(need('Layer 3 full')).toHaveText(/met27 of 27/)
-    await expect(need('Layer 4 full')).toHaveText(/missing2 of 81/)
+    await expect(need('Layer 4 full')).toHaveText(/not met2 of 81/)
     await expect(visibleMain(page)).toContainText('activation: buy the first level')
     await expect(visibleMain(page)).toContainText('layer 4: 79 more')
     await expect(visibleMain(page)).toContainText('layer 5: 243 more')

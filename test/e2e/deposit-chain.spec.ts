@@ -23,7 +23,7 @@ test('a deposit that reverts on the chain fails, and the app says where the mone
   await fillDepositForm(page, 'BTN', '5')
   await depositPage(page).submit.click()
   await expect(depositPage(page).status('Failed')).toBeVisible(LONG_TIMEOUT)
-  await expect(depositPage(page).sheet).toContainText('5 BTN did not leave your wallet')
+  await expect(depositPage(page).sheet).toContainText('5 BTN stayed in your wallet')
   await expect(depositPage(page).sheet.getByRole('link', { name: /on the explorer/ })).toHaveAttribute(
     'href',
     `https://explorer.example/tx/${wallet.lastTransaction.hash}`,

@@ -234,7 +234,7 @@ test.describe('the deposit form', () => {
       await expect(sheet.getByText(words)).toBeVisible()
       await expect(amount).toHaveAttribute('aria-invalid', 'true')
     }
-    await sheet.getByRole('button', { name: 'All that is in your wallet' }).click()
+    await sheet.getByRole('button', { name: 'Max: everything in your wallet' }).click()
     await expect(amount).toHaveValue('1234.5')
     await amount.fill('1 200,25')
     await expect(submit).toHaveText('Deposit 1,200.25 USDT')

@@ -65,7 +65,7 @@ test.describe('the home page', () => {
     await expect(page.getByRole('banner')).toContainText('L1')
     await expect(visibleMain(page).getByRole('heading', { name: `Production of ${formatDay(first)}` })).toBeVisible()
     await expect(visibleMain(page).getByText('0.00250000 BTC').first()).toBeVisible()
-    await expect(visibleMain(page).getByText('yours: 0.0025 BTC')).toBeVisible()
+    await expect(visibleMain(page).getByText('your share: 0.0025 BTC')).toBeVisible()
     await expect(visibleMain(page).getByRole('timer')).toHaveText(/^(2[0-3]|1\d):\d\d:\d\d$/)
 
     const productions = part(page, 'Productions')

@@ -153,7 +153,7 @@ test('a pledge earns dividends, which are collected and verified in the browser 
     const { records, main } = pledgePage(page)
     await expect(records).toContainText('Closed')
     await expect(records).toContainText('Day 30 of 30')
-    await expect(records).toContainText('20,000 BTN returned since')
+    await expect(records).toContainText('20,000 BTN returned to your balance at')
     await expect(records).toContainText('The rest of the dividend follows')
     expect(await readBalance(stack, member, 'BTN')).toBe('30000')
 

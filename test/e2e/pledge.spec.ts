@@ -114,7 +114,7 @@ test.describe('a pledge', () => {
     await expect(records).toHaveCount(1)
     await expect(records).toContainText('20,000 BTN')
     await expect(records).toContainText('Active')
-    await expect(records).toContainText('Begins')
+    await expect(records).toContainText('Starts')
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed')
     await expect(main).toContainText('No pledge has this status.')
   })

@@ -153,7 +153,7 @@ test.describe('an invitation', () => {
     await expect(save(page)).toBeEnabled()
     expect(toasts).toEqual([])
     expect(downloads()).toBe(0)
-    await expect(page.getByText(/handed/i)).toHaveCount(0)
+    await expect(page.getByText(/downloading|Sent to the app/i)).toHaveCount(0)
   })
 
   test('as a picture is downloaded if the share sheet does not open', async ({ page, register, enter }) => {

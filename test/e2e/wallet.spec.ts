@@ -522,7 +522,7 @@ test.describe('the log as a file', () => {
       .poll(() => readSharedFiles(page))
       .toMatchObject([{ name: expect.stringMatching(/\.csv$/), type: 'text/csv' }])
     await expect(save(page)).toBeEnabled()
-    await expect(page.getByText(/handed|lines\./i)).toHaveCount(0)
+    await expect(page.getByText(/downloading|lines\./i)).toHaveCount(0)
     expect(downloads()).toBe(0)
   })
 

@@ -20,7 +20,7 @@ import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 /// for ever when it is made, keeps no balances of members (those are in the ledger, which follows the events below) and
 /// cannot be upgraded.
 ///
-///      members ── pay, deposit ────┐                      ┌── release ──▶ members    payer; capped, pausable
+///      members ── pay, deposit ────┐                      ┌── release ──▶ receivers  payer; capped, pausable
 ///                                  ▼                      │
 ///      funder ─── fundDividend ─▶ ┌────────────────────────┐ ── burn ───▶ nobody     payer; capped, pausable
 ///                 fundReserve  ─▶ │       the vault        │
@@ -35,10 +35,12 @@ import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 ///                     can be named once, and the event shows who named it.
 ///      guardian       stop things, until it is dismissed.
 ///      administrator  at once: what the payer can, by naming itself payer, also after a pause, which it can lift.
-///                     Anything worse after two days' notice, which a guardian can withdraw.
+///                     Anything worse after two days' notice. A guardian can withdraw the notice, unless it
+///                     is for the dismissal of a guardian.
 ///
 /// Every event about money comes after the token's own `Transfer` of the same token, account and amount, in the same
-/// transaction: so a watcher pairs it with the nearest one before it, and what is left over is a plain transfer.
+/// transaction: so a watcher pairs it with the nearest one before it, and what is left over is a plain transfer. Only
+/// the amounts of `MovedToCold` can differ from the `Transfer`, if the token took a fee.
 contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient {
     using RateLimiter for RateLimiter.SlidingWindow;
     using SafeERC20 for IERC20;
@@ -99,8 +101,8 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         uint256 amount;
     }
 
-    /// @notice What became of a payout. `Token`: the token refused or did not move the exact amount, or the payout itself
-    /// is not allowed (another token, no amount, a receiver that must not be paid).
+    /// @notice What became of a payout. `Token`: the token refused, used up the payout's gas or did not move the exact
+    /// amount, or the payout itself is not allowed (another token, no amount, a receiver that must not be paid).
     enum Outcome {
         Released,
         Cap,
@@ -190,8 +192,8 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     address public quoteSigner;
     address public coldStorage;
 
-    /// @notice The gas that one payout gets, never more and never less: see the essay above `release`. It can be raised,
-    /// for a hard fork may make gas dearer, and a token its transfers.
+    /// @notice The gas that one payout gets, never more and never less: see the comment of `release`. It can be raised,
+    /// because a hard fork or a new version of a token can make transfers need more gas.
     uint32 public payoutGas = MIN_PAYOUT_GAS;
 
     mapping(bytes32 digest => bool) public isQuoteSpent;
@@ -316,8 +318,9 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     /// 3. A payout gets `payoutGas`, never more: one that burns it all (a token that calls its receiver, say) costs the
     ///    batch that much and no other payout. And never less: where too little is left the whole transaction reverts,
     ///    so that a lack of gas never counts as a refusal by the token, and its payouts stay as they were.
-    /// 4. The room is read out here, though `payOut` would find it too: the search through the past day's payouts gets
-    ///    dearer as the history grows, and what is read once is cheap to read again. So it never eats into `payoutGas`.
+    /// 4. The room under the cap is read before the call of `payOut`, which reads it again. The search through the past
+    ///    payouts needs more gas as their history grows, and a slot that was read once is cheap to read again in the
+    ///    same transaction. So the search takes little of `payoutGas`.
     function release(Payout[] calldata payouts) external nonReentrant whenNotPaused onlyRole(PAYER_ROLE) {
         require(payouts.length > 0 && payouts.length <= MAX_PAYOUTS, BadBatchSize(payouts.length));
         uint256 gasEach = payoutGas;
@@ -408,7 +411,8 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
 
     // ─── Administration ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    /// @notice Stops payouts and burning, and with them paying and depositing: while the way out is shut, so is the way in.
+    /// @notice Stops payouts and burning, and with them paying and depositing: while members get nothing out, they pay
+    /// nothing in. Funding, `moveToCold` and plain transfers to the vault go on.
     function pause() external onlyRole(GUARDIAN_ROLE) {
         _pause();
     }
@@ -462,8 +466,8 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         isQuoteSpent[digest] = true;
     }
 
-    /// @dev A permit can be used by anybody who sees it: one that was sent ahead of us has left its allowance, and
-    /// fails here. So the answer does not matter; whether there is an allowance, the transfer will tell.
+    /// @dev Anybody who sees a permit can send it, and it works once. If somebody sent it before this call, it fails
+    /// here, but the allowance is set. So a failure is ignored: the transfer shows whether there is an allowance.
     function _tryPermit(address token, uint256 amount, Permit calldata permit) private {
         require(isPoolToken(token), NotAPoolToken(token));
         try IERC20Permit(token)
@@ -489,7 +493,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     }
 
     /// @dev Paid to a token's contract or to nobody it would be lost (mainnet USDT refuses neither); paid to the vault it
-    /// would be told as paid and still be here.
+    /// would be told as paid and still be here. A funder must not be paid either: see `_takeFunding`.
     function _mayBePaid(address to) private view returns (bool) {
         return to != address(0) && to != address(this) && !isPoolToken(to) && !hasRole(FUNDER_ROLE, to);
     }

@@ -90,7 +90,10 @@ export type RewardType = (typeof rewardTypes)[number]
 export const rewardFailures = ['not-activated', 'level-below', 'count-reached'] as const
 export type RewardFailure = (typeof rewardFailures)[number]
 
-/** The state of a plan version. `overtaken`: a later version started first, so this one never came into force. */
+/**
+ * The state of a plan version. `overtaken`: a later version starts before it or at the same time, so this one never
+ * comes into force.
+ */
 export const planStandings = ['coming', 'current', 'past', 'overtaken'] as const
 export type PlanStanding = (typeof planStandings)[number]
 

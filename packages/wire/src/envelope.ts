@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * The shape of every answer. `code` always equals the HTTP status; only 200 is success. `message` is in the caller's
- * language; it is empty for a successful read. `reason` is the stable refusal code; `fields` names the wrong inputs.
+ * language; it is empty on success. `reason` is the stable refusal code; `fields` names the wrong inputs.
  */
 export const envelope = <Data extends z.ZodMiniType>(data: Data) =>
   z.object({

@@ -73,8 +73,8 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
 }
 
 /**
- * The module that owns a kind of payout judges the payouts of this kind. A burn belongs to no module; only a payout
- * pause stops it.
+ * The module that owns a kind of payout judges the payouts of this kind. A burn belongs to no module; operators can
+ * stop it only by a payout pause.
  */
 function createPayoutChecks(config: SignerConfig) {
   const { contracts, id: chainId } = config.chain

@@ -47,7 +47,8 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const metrics = createMetrics('worker', pool)
     const { id: chainId, contracts } = config.chain
     const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-    // No ceremony is pinned here. No payout depends on it: the signer verifies every signature again, with its own pin.
+    // No ceremony is pinned here. With its own pin the signer verifies plans, treasury payments and approved transfers
+    // again. It does not verify appointments and approved days again.
     const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
     const tasks: Record<keyof typeof SCHEDULE, () => Promise<void>> = {
       'sweep-nonces': async () => {

@@ -81,8 +81,8 @@ export async function signMessage(
 }
 
 /**
- * Asks for an EIP-712 signature of terms that the wallet shows one by one. Numbers are sent as decimal text, which
- * wallets expect.
+ * Asks for an EIP-712 signature of terms that the wallet shows one by one. The caller passes amounts as decimal text:
+ * JSON has no bigint, and wallets expect text.
  */
 export async function signTypedData(
   provider: Provider,

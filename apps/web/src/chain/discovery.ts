@@ -10,7 +10,7 @@ const KNOWN_WALLETS = [
 export type Brand = (typeof KNOWN_WALLETS)[number]['brand'] | 'other'
 
 export type Wallet = {
-  /** The wallet's reverse domain name, under which it is remembered; `injected` for a wallet without a name. */
+  /** The wallet's reverse domain name, under which it is remembered; `injected`, `injected-2` … if it has none. */
   readonly id: string
   readonly brand: Brand
   /** Null for an injected wallet without a name. The screen shows a translated text instead. */

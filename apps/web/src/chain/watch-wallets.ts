@@ -12,8 +12,9 @@ const POLL_MS = 100
 const MAX_ANNOUNCEMENTS = 50
 
 /**
- * Reports the wallets of this page at once, and again whenever there are more. The globals are polled for one second,
- * because in-app browsers inject them late. It listens for announcements until the caller stops it.
+ * Reports the wallets of this page as soon as there are any and after each change, and once more after one second, even
+ * if there are none. The globals are polled for that second, because in-app browsers inject them late. It listens for
+ * announcements until the caller stops it.
  */
 export function watchWallets(onChange: (detected: DetectedWallets) => void, page: Window = window): () => void {
   const announced: unknown[] = []

@@ -3,7 +3,7 @@ import { createPanel } from './panel.ts'
 import { createDevWallet, type DevWallet } from './wallet.ts'
 import { ProviderError, type StoredState } from './wallet-state.ts'
 
-/** A test searches production builds for this name and for the mnemonic: no byte of this folder may be in them. */
+/** check-bundle-size.ts searches production builds for this name, the mnemonic and more: none of it may be in them. */
 const RDNS = 'dev.lode.wallet'
 const STORAGE_KEY = 'dev-wallet'
 const RPC_PATH = '/dev-rpc'

@@ -2,7 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// @title A price feed that answers as Chainlink's do, and says what it is told
-/// @notice For development and tests; anybody may set it. Reads what the real interface (`AggregatorV3Interface`) offers.
+/// @notice For development and tests; anybody may set it. Has all reads of the real interface,
+/// `AggregatorV3Interface`.
 contract DevAggregator {
     struct Round {
         int256 answer;
@@ -18,7 +19,7 @@ contract DevAggregator {
 
     event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt);
 
-    /// @dev The real ones revert with these words for a round that they do not have.
+    /// @dev The real ones revert with the text "No data present" for a round that they do not have.
     error NoDataPresent();
 
     constructor(string memory description_, uint8 decimals_, int256 answer) {

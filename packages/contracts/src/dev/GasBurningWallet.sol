@@ -2,8 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// @title A wallet that never answers
-/// @notice For tests: every call to it uses up all the gas of the call, and the node's time. Its
-/// fallback does the same, so that it serves as a hostile EIP-6492 factory too.
+/// @notice For tests: every call to it uses up all the gas of the call, and the node's time. It has only
+/// a fallback, which answers every call, so it serves as a hostile EIP-6492 factory too.
 contract GasBurningWallet {
     fallback() external {
         bytes32 state;

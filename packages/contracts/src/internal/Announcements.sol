@@ -27,7 +27,8 @@ abstract contract Announcements is AccessControlDefaultAdminRules {
     /// @notice May stop things, and nothing else: pause the vault, withdraw an announcement.
     bytes32 public constant GUARDIAN_ROLE = keccak256("GUARDIAN");
 
-    /// @notice From when an announced call may be made; 0 if it is not announced, or was made.
+    /// @notice From when an announced call may be made; 0 if it is not announced, or was withdrawn or made. It stays
+    /// after the notice has ended unused.
     mapping(bytes32 callHash => uint48 time) public announcedFor;
 
     event Announced(bytes32 indexed callHash, bytes call, uint48 notBefore, uint48 notAfter);
@@ -38,7 +39,7 @@ abstract contract Announcements is AccessControlDefaultAdminRules {
     error NoLonger(bytes32 callHash, uint48 notAfter);
     error GuardiansCannotPreventThis();
 
-    /// @dev To be the first line of a function that only works when this very call was announced; uses the notice up.
+    /// @dev For a function that only works when this very call was announced; uses the notice up.
     modifier announced() {
         _useAnnouncement();
         _;

@@ -98,7 +98,7 @@ const paidOrderFields = {
   createdAt: moment,
   /** The last moment for payment; null if nothing is to be paid online. */
   deadline: z.nullable(moment),
-  /** Present while the order can be paid. */
+  /** Present only in the state `paying`. */
   quote: z.nullable(quote),
   cancellable: z.boolean(),
   cancelledAt: z.nullable(moment),
@@ -118,7 +118,10 @@ export const promotionOrder = z.object({
   /** The level that the order buys, and its computing power in TH/s. */
   level: z.int(),
   power: z.number(),
-  /** BTN. `paid` is null until the order succeeds; then it says whether the reserve could pay the whole airdrop. */
+  /**
+   * BTN. `paid` says whether the reserve could pay the whole airdrop. It is null until the order succeeds, and if the
+   * airdrop is zero.
+   */
   airdrop: z.object({ amount, paid: z.nullable(z.boolean()) }),
 })
 

@@ -18,8 +18,8 @@ const status = z.object({
   /** Whether all conditions are met, and no application waits or was approved. */
   mayApply: z.boolean(),
   /**
-   * BTN. For a partner: the airdrop of the approval, and whether the reserve could pay it. For other members: the
-   * airdrop of the plan in force, with `paid` null. Null if there is no plan.
+   * BTN. For a partner: the airdrop of the approval, and whether the reserve could pay it (null if it is zero). For
+   * other members: the airdrop of the plan in force, with `paid` null. Null if there is no plan.
    */
   airdrop: z.nullable(z.object({ amount, paid: z.nullable(z.boolean()) })),
   /** USDT of the partner rewards: what waits for `partner/collect`, and what was collected. Null for other members. */

@@ -17,7 +17,7 @@ import { pledgeOrder } from './order.ts'
 /** A day, UTC, as the number of days since 1970-01-01. */
 const day = z.int()
 
-/** An unbounded number, in decimal digits. */
+/** A whole number of at most 200 digits, as text, because it can be too large for a JSON number. */
 const wholeNumber = z.string().check(z.regex(/^(0|[1-9][0-9]{0,199})$/))
 
 /** A funding in BTC: its transaction on this chain, and the Bitcoin output that the funder names as its source. */

@@ -26,7 +26,7 @@ export const poolRoutes = {
     request: {},
     data: z.object({
       at: moment,
-      /** Transfers out that have waited more than 72 hours for a decision by operators. */
+      /** Transfers out that were requested at least 72 hours ago and still wait for a decision by operators. */
       transfersOverdue: z.int(),
       /** What the pool holds for liquidity: in its liquidity account, and in the reserve. */
       liquidity: z.array(z.object({ symbol: asset, amount })),
@@ -47,7 +47,7 @@ export const poolRoutes = {
               cold: amount,
               /** Members' money, also on its way to them; dividends and partner rewards; suspense; and the burn due. */
               owed: amount,
-              /** The pool accounts and the reserves. */
+              /** The pool accounts, treasury payments under way, and the reserves. */
               own: amount,
             }),
           ),

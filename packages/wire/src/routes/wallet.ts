@@ -73,7 +73,7 @@ const account = z.object({
     promotionsFromBalance: amount,
     /** The same amount is in `paidIn`: an online payment is paid in and spent at once. */
     promotionsOnline: amount,
-    /** Fees of transfers that were paid. They come on top of the amount and stay with the pool. */
+    /** Fees of paid transfers, on top of the amount. They go to the pool, and part of a fee in BTN is burned. */
     transferFees: amount,
   }),
   /** What arrived at the member's output address. */

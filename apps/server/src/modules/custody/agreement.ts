@@ -34,8 +34,8 @@ export async function addSingleSourceSums(trx: Database, node: string, movements
 }
 
 /**
- * Divides credits into those that one node may report alone, and those that need a second node: they are large, or
- * they exceed the day's sum.
+ * Divides credits into those that one node may report alone, and those that need a second node: a credit is above
+ * `above`, or it would raise the sum that this node alone has reported in the last 24 hours above `daySum`.
  */
 export function divideCredits(
   movements: readonly Movement[],

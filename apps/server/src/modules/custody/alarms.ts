@@ -51,7 +51,10 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
       if (hasLastedTooLong(lastTurnAt)) log.error({ failure }, 'ALARM: the watcher has completed no turn for a minute')
     },
 
-    /** The reason why incoming money is not credited; null if it is credited. */
+    /**
+     * The reason why incoming money is not credited; null if there is none. Failed turns and a log that waits for a
+     * second node count as a reason only after a minute.
+     */
     trouble(): string | null {
       if (stopReason !== null) return `stopped: ${stopReason}`
       if (waitingFor !== null && hasLastedTooLong(waitingSince))

@@ -69,7 +69,7 @@ export async function readVaultBalances(
 /**
  * Compares the vault's balances at a block with the ledger, after everything up to that block was posted. It runs in
  * the posting transaction. So a node that leaves out logs, for example because it has not indexed a block yet, is found
- * before the commit. After the commit, the worker reads these blocks again only if an operator rewinds.
+ * before the commit. After the commit, the worker reads these blocks again only if the owner rewinds.
  */
 export async function compareVaultWithLedger(trx: Database, held: VaultBalances): Promise<BalanceDifference[]> {
   const balance = await readSystemBalances(trx)

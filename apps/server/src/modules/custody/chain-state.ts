@@ -102,7 +102,10 @@ export async function storePostedHash(db: Database, { number, hash, time }: Bloc
     where posted_number = ${number} and posted_hash is null`.execute(db)
 }
 
-/** Stores the reason of a stop, until the owner resumes. If a reason is stored already, it stays. */
+/**
+ * Stores the reason of a stop, until the owner resumes. If a reason is stored already, it stays. Before the ledger has
+ * begun there is no row to store it in; then every turn makes its checks again.
+ */
 export async function stopChain(db: Database, reason: string): Promise<void> {
   await sql`select lode.stop_chain(${reason})`.execute(db)
 }

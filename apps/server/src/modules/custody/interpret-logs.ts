@@ -24,8 +24,9 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
  *     9  Deposited  A          100  ──┘ a deposit       ▼
  *
  * Every vault event is paired with the nearest earlier Transfer of the same token, accounts and amount that is not
- * paired yet. If a Transfer out of the vault or of a cold address has no vault event, the watcher must stop: the ledger
- * still counts money that has left.
+ * paired yet. A Transfer from a cold address to the vault, or to another cold address, needs no vault event. Any other
+ * Transfer out of the vault or of a cold address without a vault event is a problem, which stops the watcher if it
+ * lasts: the ledger still counts money that has left.
  */
 
 type CustodyPlace = 'vault' | 'cold'

@@ -13,7 +13,10 @@ import type { Movement, PaymentMovement, PayoutMovement, PoolAddress, UnpaidPayo
 import { buildMovementTransaction, chainLogKey } from './movement-transaction.ts'
 import type { SettledPayments, SettledPayouts, Settlements } from './settlements.ts'
 
-/** The chain contradicts the ledger. Rolls back the posting transaction; the watcher then stops. */
+/**
+ * The chain contradicts the ledger or the configuration, so the watcher must stop. If the error is thrown while blocks
+ * are posted, it rolls back the posting transaction, and the watcher stops only if it lasts (see `errorForClaim`).
+ */
 export class WatcherMustStop extends Error {}
 
 /** A run of final blocks, with everything that the nodes reported about them. */
@@ -32,7 +35,10 @@ export type RunToPost = {
   readonly vaultBalances: VaultBalances | null
 }
 
-/** `checked`: the vault's balances agree with the ledger. `elsewhere`: another worker posted these blocks first. */
+/**
+ * `checked`: the vault's balances agree with the ledger. `unchecked`: they could not be compared. `elsewhere`: nothing
+ * was posted, because another worker posted these blocks first, or because of a stop or a rewind in the meantime.
+ */
 type PostBlocksResult = 'checked' | 'unchecked' | 'elsewhere'
 
 /** Enough for one block with ten thousand logs on a busy machine. Elsewhere a statement may take 5 seconds. */

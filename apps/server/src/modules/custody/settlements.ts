@@ -33,9 +33,15 @@ type FinalPayments = {
 }
 
 export type SettledPayments = {
-  /** The ledger transactions that settle the payment's order; undefined if the payment counts as a deposit. */
+  /**
+   * The ledger transactions that settle the payment's order; undefined if the payment counts as a deposit. The list is
+   * empty if the payment is read again after a rewind and settled its order before.
+   */
   transactionsFor(payment: PaymentMovement): readonly Transaction[] | undefined
-  /** Further ledger transactions to post, which belong to no payment. */
+  /**
+   * Ledger transactions of orders whose payment counts as a deposit, because the order cannot be carried out. They
+   * unfreeze the part that the balance paid.
+   */
   readonly furtherTransactions: readonly Transaction[]
   /** Whether this transaction may stay unposted if an account has too little money. */
   mayBeInsufficient(transaction: Transaction): boolean

@@ -35,7 +35,7 @@ const MEMBERS_PER_BATCH = 500
 
 /**
  * Credits suspense that registration did not: what a member sent to cold storage, and what came from the first member's
- * address before the operator created that member. Each member is credited in its own transaction.
+ * address before the owner created that member. Each member is credited in its own transaction.
  */
 export async function sweepSuspense(db: Database): Promise<number> {
   let credited = 0

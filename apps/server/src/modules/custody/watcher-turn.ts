@@ -73,7 +73,10 @@ async function updateUnfinalizedBlocks(
   return result.caughtUp
 }
 
-/** Returns a function that reads the prices at most every 30 seconds. If a node fails, it logs that and returns. */
+/**
+ * Returns a function that reads the prices every 30 seconds at most. If the node fails, it logs that and returns; the
+ * next turn then tries again at once.
+ */
 function createPriceRefresher({ db, chain, log }: WatcherContext): (node: ChainNode, latest: Block) => Promise<void> {
   let readAt = Number.NEGATIVE_INFINITY
   return async (node, latest) => {

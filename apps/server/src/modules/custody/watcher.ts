@@ -18,12 +18,18 @@ import { createTurn } from './watcher-turn.ts'
  *          stop                    stop                keep the posted block
  *       node-check.ts          node-check.ts           post-next-run.ts
  *
- * The turn itself is in `watcher-turn.ts`. If the worker is behind, it first posts all final blocks, run by run. A stop
- * is stored in `chain_state`, so a restart does not end it. Nothing is credited until the owner of the database has
- * found the cause and runs `lode chain resume`.
+ * The turn itself is in `watcher-turn.ts`. If the worker is behind, it first posts all final blocks, run by run. Before
+ * it reads newer blocks, it ends the releases and orders that can no longer be paid.
+ *
+ * A missing posted block, or logs that cannot be posted, may be the mistake of a node. They stop the watcher only if
+ * they last (`claim-tracker.ts`). A stop is stored in `chain_state`, so a restart does not end it. Nothing is credited
+ * until the owner of the database has found the cause and runs `lode chain resume`.
  */
 export type Watcher = {
-  /** The reason why incoming money is not credited; null if it is credited. */
+  /**
+   * The reason why incoming money is not credited; null if there is none. Failed turns and a log that waits for a
+   * second node count as a reason only after a minute.
+   */
   trouble(): string | null
   stop(): Promise<void>
 }
@@ -81,11 +87,11 @@ function recordFailure({ recognized, metrics, log }: WatcherContext, node: Chain
   log.warn({ node: node.name, ...failure }, 'a turn of the watcher failed')
 }
 
-/** Called when every node was tried and failed. Stops the watcher if the chain stays too short on all of them. */
+/** Called when no node's turn succeeded. Stops the watcher if the chain stays too short on all of them. */
 async function stopIfChainTooShort(context: WatcherContext, errors: readonly unknown[]): Promise<void> {
   const { nodes, alarms, claims, log } = context
   alarms.failed(failureText(errors.at(-1)))
-  // If only one node is too short, it may lag.
+  // If only some nodes are too short, they may lag. Errors are missing if polling was stopped before all were tried.
   const [short] = errors
   if (errors.length < nodes.length || !errors.every((error) => error instanceof ChainTooShort)) return
   if (!(short instanceof ChainTooShort) || !claims.chainTooShort.record('too short')) return

@@ -45,8 +45,9 @@ type Kind = {
   /** The balance never falls below zero. */
   readonly floored: boolean
   /**
-   * The number of rows over which one account is spread, so that many commands can credit it at once. Debiting a
-   * floored account locks all its rows, so only accounts that are credited often and debited rarely are spread.
+   * The number of rows over which one account is spread, so that many commands can change it at once. Debiting a
+   * floored account locks all its rows. So of the floored accounts only those are spread that are credited often and
+   * debited rarely.
    */
   readonly stripes: number
   /** The part of a member's log that shows this account. Every posting to such an account belongs to a log line. */

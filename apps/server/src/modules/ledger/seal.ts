@@ -63,7 +63,7 @@ export function sealNext(db: Database, options: SealingOptions = {}): Promise<nu
       sealedAt,
     }
     const hash = await computeSealHash(trx, seal, new Set(ids))
-    // Passes the time that is in the hash. lode.now() could return a later time here.
+    // Passes the time that is in the hash. If a test shifts the clock meanwhile, lode.now() returns another time here.
     await sql`
       select lode.add_seal(${seal.number}, ${hexToBytes(seal.previous)}, ${formatRanges(seal.transactions)}, ${seal.complete},
                            ${lastGiven}, pg_current_xact_id(),

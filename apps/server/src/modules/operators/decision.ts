@@ -60,7 +60,7 @@ const appointment = {
 const link = { number: z.int().positive() }
 const laterLink = { ...link, before: hash }
 
-/** The plan starts as soon as the second operator signs. */
+/** The plan starts as soon as the second operator signs, or 7 days later if it makes leaving harder. */
 export const START_AT_ONCE = 'at once'
 
 const bodySchema = z.discriminatedUnion('verb', [

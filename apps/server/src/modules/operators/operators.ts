@@ -38,8 +38,8 @@ export type Operators = {
   /**
    * The valid decisions about these subjects, oldest first. A decision is valid if a present operator signed exactly
    * this text, if the text names this pool and this EVM chain, and if it has not expired. Invalid decisions are left
-   * out. The caller checks the number of signatures and the terms. If the operator chain has an invalid link, only
-   * pauses and rejections are returned.
+   * out. The caller checks the number of signatures and the terms. If the operator chain has an invalid link, or does
+   * not have the pinned link, only pauses and rejections are returned.
    */
   readVerified(db: Database, subjects: readonly string[]): Promise<Map<string, VerifiedDecision[]>>
   /**
@@ -58,7 +58,8 @@ export type Operators = {
 
 /**
  * The field ceremony is the pin: the hash of a link that the operator chain must contain, the first one or a later one.
- * If it is null, any chain with a valid first link is accepted: enough to show decisions, never enough to pay.
+ * If it is null, any chain with a valid first link is accepted. That is enough to show decisions, and for the worker to
+ * carry them out. It is never enough to pay: the signer verifies each payout again, with its pin.
  */
 export function createOperators({ ceremony, ...pool }: PoolIdentity & { readonly ceremony: Hex | null }): Operators {
   const pinned = ceremony === null ? null : ceremony.slice(2).toLowerCase()
@@ -120,7 +121,7 @@ export const keepOnlyRestrictive = (operators: Operators): Operators => ({
   findDoubts: (db, subjects) => operators.findDoubts(db, subjects),
 })
 
-/** Verifies without a pin. Takes the EVM chain id from the first operator link. Only for display, never for paying. */
+/** Verifies without a pin, so never for paying. Takes the EVM chain id from the first operator link. */
 export async function createUnpinnedOperators(db: Database, vault: Address): Promise<Operators> {
   const [first] = await readStoredLinks(db)
   return createOperators({ pool: vault, chainId: (first && parseBody(first.text)?.chainId) ?? 0, ceremony: null })
@@ -182,13 +183,16 @@ export async function readStoredLinks(db: Database) {
 }
 
 /**
- * Of each subject only the newest 200 decisions are read, far more than operators make. If there are more, findDoubts()
- * reports the subject. A decision with an infinite expiry is not read. With `signedBy`, neither is a decision without a
- * stored signature of one of these operators; the signature itself is verified later.
+ * Of each subject only the newest 200 readable decisions are read, far more than operators make. If there are more,
+ * findDoubts() reports the subject.
  */
 const MAX_DECISIONS_READ = 200
 
-/** SQL condition on `decision`. The statement must name its subjects `asked`. */
+/**
+ * SQL condition: which rows of `decision` are readable. The statement must name its subjects `asked`. A decision that
+ * has expired, or whose expiry is infinite, is not readable. With `signedBy`, neither is a decision without a stored
+ * signature of one of these operators; the signature itself is verified later.
+ */
 const readableDecisionSql = (signedBy: readonly Operator[] | null) => sql`
   decision.subject = asked.subject and decision.expires_at > lode.now() and isfinite(decision.expires_at)
   ${

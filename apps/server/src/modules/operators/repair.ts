@@ -67,7 +67,7 @@ const DECISIONS_PER_PAGE = 500
 
 /**
  * Deletes signatures that no present or former operator gave, the listed addresses that depend on them, and decisions
- * that have no signature left. Decisions that were carried out stay unchanged.
+ * that have no signature left. Operator links and decisions with an outcome or a payout stay unchanged.
  */
 async function removeInvalidSignatures(
   trx: Database,

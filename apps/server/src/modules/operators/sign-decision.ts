@@ -33,7 +33,7 @@ export type Proposal<V extends Verb = Verb> = {
   readonly subject: string | ((nonce: string) => string)
   /** The terms that this operator proposes. A term that is missing here matches any value of an open decision. */
   readonly terms: Partial<Omit<BodyOf<V>, CommonField>>
-  /** How many signatures the decision needs. */
+  /** At most this many operators sign. The decision needs all of them; the review of a smaller transfer needs one. */
   readonly needed: number
   readonly validHours: number
   /** Always begins a new decision, and never adds a signature to an open one. */

@@ -20,7 +20,7 @@ function publicKeyOf(secret: KeyObject): string {
 
 /**
  * A cache of verification results, by the digest of key, signature and text. If someone fills the database with wrong
- * signatures, each of them is verified only once.
+ * signatures, none of them is verified again while its result is among the newest MAX_RESULTS.
  */
 const cachedResults = new Map<string, boolean>()
 const MAX_RESULTS = 50_000

@@ -154,7 +154,7 @@ async function findNumberedOrders(
   return Promise.all(rows.map(async (row) => ({ number: row.number, order: await formatOrder(row, now, showing) })))
 }
 
-/** Formats an order for the wire. Signs its quote here, outside any transaction, if the order can still be paid. */
+/** Formats an order for the wire. Signs its quote here, outside any transaction, if its state is `paying`. */
 async function formatOrder(row: OrderRow, now: Date, showing: OrderDisplayOptions): Promise<PurchaseOrder> {
   const { quotes, decimals, finalityMinutes } = showing
   const state = stateOf(row, now)

@@ -33,7 +33,10 @@ export type SettledPurchase = {
   finish(isPosted: (transaction: Transaction) => boolean): Promise<void>
 }
 
-/** Settles purchases in the given sequence and takes every lock that they need. Ended orders are left out. */
+/**
+ * Settles purchases in the given sequence. Takes every lock that they need, except those of the ledger accounts, which
+ * posting takes later. Ended orders are left out.
+ */
 export type SettlePurchases<Row extends OrderRow> = (
   trx: Database,
   purchases: readonly Purchase<Row>[],
@@ -48,7 +51,8 @@ type Options = {
 /**
  * Decides what final payments mean. A payment settles an open order if it names the order and has its payer, token and
  * amount, even if the member canceled the order before. Any other payment is a deposit of its payer, also one with a
- * quote that the api never signed.
+ * quote that the api never signed. If the level of a promotion can no longer be bought, its order fails and the payment
+ * is a deposit too.
  */
 export function createPaymentSettlement({ settlePromotions, settlePledges, log }: Options): PaymentSettlement {
   return {

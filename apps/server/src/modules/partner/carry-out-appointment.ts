@@ -9,7 +9,8 @@ import { type Appointment, hasMatchingSubject } from './rules.ts'
 
 /**
  * Carries out a decision about a member, together with its airdrop, inside the caller's transaction. Returns null if
- * two operators have not signed yet, or a refusal with the reason.
+ * two operators have not signed yet, or a refusal with the reason. After a refusal the caller rolls back, because the
+ * airdrop may be posted already.
  *
  * It locks the member's place first. So a promotion by a member below is settled either before or after this decision,
  * and another decision about the same member waits.

@@ -12,6 +12,7 @@ const FILLER_TIP = 2_000_000_000n
  * Raises an alarm if blocks hold more transactions of the payer than were signed here. Then the key is used elsewhere
  * or the nodes are wrong. If they are wrong, the next release skips a nonce, and nothing is mined until fillNonceGap()
  * fills it. With too many unknown transactions nothing is signed: then this returns the reason as text, otherwise null.
+ * Before the first release of a payer there is no alarm, because its account may have been used before.
  */
 export function createForeignUseCheck({
   account,

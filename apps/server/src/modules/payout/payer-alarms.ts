@@ -3,7 +3,10 @@ import type { PayerMetrics } from './metrics.ts'
 
 export type PayerAlarms = ReturnType<typeof createPayerAlarms>
 
-/** Stores why nothing is paid. Each new reason is logged once and shown in the metrics; `/readyz` reports it. */
+/**
+ * Stores why nothing is paid, or why a former payer's release waits. Each new reason is logged once, and `/readyz`
+ * reports it. A metric tells whether nothing is paid, without the reason.
+ */
 export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
   let trouble: string | null = 'the chain has not been read yet'
   let operatorsTrouble: string | null = null

@@ -72,7 +72,10 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
 
 type OwnUnmined = { readonly own: readonly Release[]; readonly open: readonly Release[]; readonly nextNonce: bigint }
 
-/** Sends the payer's own releases that are in no block. If a nonce before them was skipped, it is filled first. */
+/**
+ * Sends the payer's own releases that are in no block. If a nonce before them was skipped, this turn sends only the
+ * empty release that fills it.
+ */
 async function sendOwn(
   { signer, sender, alarms }: TurnContext,
   node: ChainNode,

@@ -10,7 +10,7 @@ import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersi
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
 
-/** Returns why an airdrop in the ledger is wrong, or null if it is right. */
+/** Returns why the airdrop of a promotion is wrong, or null if it is right. Null for the airdrop of an appointment. */
 export type CheckAirdrop = (db: Database, posted: PostedTransaction) => Promise<string | null>
 
 const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
@@ -25,9 +25,10 @@ export type Proof = ReturnType<typeof createProof>
 
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
- * chain log at the signer's own node, and every airdrop against its order and the plan version of that order. It stores
- * the version of the last checked posting of each account. Versions only grow, so nobody can insert a posting before
- * that point.
+ * chain log at the signer's own node, and every airdrop of a promotion against its order and the plan version of that
+ * order. The airdrop of an appointment is checked only by the database, in the trigger `airdrop_is_decided`. The proof
+ * stores the version of the last checked posting of each account. Versions only grow, so nobody can insert a posting
+ * before that point.
  *
  * A contradiction is thrown as a failure of the node, because the node may be wrong and another one right: so the
  * next node is asked. If no node agrees with the ledger, nothing is paid.
@@ -101,7 +102,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
 
   return {
     prove,
-    /** Whether every posting in the ledger is proven. Called again inside the signing transaction. */
+    /** Whether every posting of the custody and airdrop accounts is proven. Called inside the signing transaction. */
     isProven: async (trx: Database): Promise<boolean> =>
       !(await hasNewPostings(trx, await readProven(trx), PROVEN_ACCOUNTS)),
   }

@@ -14,8 +14,8 @@ export type Postponement = {
 export const MAX_WAIT_MS = 600_000
 
 /**
- * A payout is due when its `look_at` has passed. The signer never sets `look_at` more than 15 minutes ahead. A later
- * value was written before the clock was set back, so the payout counts as due too.
+ * A payout is due when its `look_at` has passed. If SIGNER_POLL_MS is at most a minute, the signer never sets `look_at`
+ * more than 15 minutes ahead. A later value was written before the clock was set back, so the payout counts as due too.
  */
 const isDue = sql`
   ended is null and release_number is null

@@ -48,9 +48,10 @@ const SMALLER_MAY_PASS_MS = 6 * 3_600_000
 /**
  * Chooses the payouts to sign next, in the order of their requests. Smaller payouts may go before one that does not
  * fit: filling the float may take a day, and otherwise all would wait for the largest. Under a cap, smaller payouts
- * could use up the room for ever, so they may go first for six hours only. A payout that its token refused before goes
- * last and in a release of its own, so that the cause of a second failure is clear. A payout that is neither in the
- * batch nor waiting is chosen in a later turn.
+ * could use up the room for ever, so they may go first only until six hours after the request of the larger one. A
+ * payout above the whole cap fits only after the cap is raised, so no other payout waits for it. A payout that its
+ * token refused before goes last and in a release of its own, so that the cause of a second failure is clear. A payout
+ * that is neither in the batch nor waiting stays due, and is judged again in a later turn.
  */
 export function chooseBatch(going: readonly PayoutRow[], room: Room, maxPayouts: number, now: Date): Batch {
   const inOrder = going.toSorted((one, other) => (one.number < other.number ? -1 : 1))
@@ -97,12 +98,15 @@ const larger = (one: bigint, other: bigint): bigint => (one < other ? other : on
 export type Fees = { readonly maxFee: bigint; readonly maxPriorityFee: bigint }
 
 /**
- * A tip is always paid in full. So the tip that a node suggests is limited to this amount, or to the base fee if that
- * is higher.
+ * A tip is always paid in full. So in the first version of a release, the tip that a node suggests is limited to this
+ * amount, or to the base fee if that is higher. In later versions only the fee limit of the signer limits it.
  */
 const USUAL_TIP = 2_000_000_000n
 
-/** Enough even if the base fee doubles, which takes six blocks. Null if the base fee is not below `feeLimit`. */
+/**
+ * Enough even if the base fee doubles, which takes six blocks, as far as `feeLimit` allows. Null if the base fee is not
+ * below `feeLimit`.
+ */
 export function firstFees({ baseFee, priorityFee }: GasPrice, feeLimit: bigint): Fees | null {
   if (baseFee >= feeLimit) return null
   const tip = minNotNegative(priorityFee, larger(USUAL_TIP, baseFee))

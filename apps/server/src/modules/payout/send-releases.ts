@@ -6,8 +6,9 @@ import { markBroadcast, type Release, type SignedVersion } from './releases.ts'
 import { NO_ANSWER, otherNodes, type SendingContext, withOtherNodeTimeout } from './sending-context.ts'
 
 /**
- * Sends releases that are in no block, in the order of their nonces. The first one gets a higher fee if it has waited
- * too long. Returns the first problem, as text, that keeps a release out of a block, or null.
+ * Sends releases that are in no block, in the order of their nonces. If the first one is of the present payer and has
+ * waited too long, it gets a higher fee. Returns the first problem, as text, that keeps a release out of a block, or
+ * null.
  */
 export async function sendReleases(
   context: SendingContext,

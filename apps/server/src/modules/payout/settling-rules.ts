@@ -37,8 +37,8 @@ export type SkipFacts = {
 /**
  * Decides what the vault logs of final blocks mean for payouts. A skip takes a payout out of the release whose chain
  * transaction skipped it, and out of no other: after a restore from backup, the payout may be in a new release before
- * the old skip is read. `impossible` describes an event that cannot be: money has left the vault, but the ledger still
- * owes it. It stops the watcher.
+ * the old skip is read. `impossible` describes a payment by the vault that contradicts the ledger: nobody asked for it,
+ * its terms differ, its payout has ended, or the ledger does not have it. It stops the watcher.
  */
 export function decideOutcomes(
   rows: readonly PayoutRow[],

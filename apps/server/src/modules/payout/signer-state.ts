@@ -8,7 +8,10 @@ type SignerState = {
   readonly seenAt: Date
   /** The link of the operator chain that the signer pins; null if it pins none. */
   readonly pinnedLink: Hex | null
-  /** Whether the operator chain has the pinned link. If not, the signer obeys only pauses and rejections. */
+  /**
+   * Whether the operator chain has the pinned link. If not, no approval or resume counts. A signer without a pin still
+   * pays transfers that need neither; a signer whose pinned link is missing pays nothing.
+   */
   readonly obeysApprovals: boolean
 }
 

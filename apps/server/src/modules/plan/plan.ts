@@ -25,7 +25,7 @@ export type PlanTerms = {
   readonly transfer: { readonly [A in Asset]: TransferTerms<A> }
   /** The hour, UTC, at which the day before is closed. */
   readonly closeHour: number
-  /** The most that one day shares out, unless two operators approve more. */
+  /** The most new funding that one day shares out, unless two operators approve more. As much carry can come on top. */
   readonly dayFundingMax: Units<'BTC'>
   /** How long a quote can be paid. */
   readonly quoteMinutes: number
@@ -36,7 +36,7 @@ export type Level = {
   /** In TH/s. */
   readonly power: number
   readonly airdrop: Units<'BTN'>
-  /** How many promotion rewards a member of this level gets in total. */
+  /** How many promotion rewards a member of this level can get in total, including those at lower levels. */
   readonly rewardsAtMost: number
   /** How much may be transferred out in any 24 hours. */
   readonly quotas: Quotas

@@ -30,7 +30,7 @@ export const findVersionInForce = <V extends Version>(versions: readonly V[], at
     .filter(({ startsAt }) => startsAt <= at)
     .reduce<V | null>((highest, one) => (highest && highest.version > one.version ? highest : one), null)
 
-/** The version in force, and the announced ones. */
+/** The version in force, and all later ones, also those that are overtaken. */
 export function listCurrentAndComing<V extends Version>(versions: readonly V[], at: Date): V[] {
   const current = findVersionInForce(versions, at)?.version ?? 0
   return versions.filter(({ version }) => version >= current)

@@ -49,7 +49,7 @@ function comparePaid(types: readonly number[], table: string): string {
     where coalesce(booked.amount, 0) <> coalesce(noted.amount, 0)`
 }
 
-/** Checks that pledges, orders, days and the ledger agree. */
+/** Checks that pledges, their orders, closed days, funding, paid partner rewards and the ledger agree. */
 export const pledgeFindings = async (db: Database): Promise<string[]> => [
   ...(await collectFindings(db, CHECKS)),
   ...(await dayFindings(db)),

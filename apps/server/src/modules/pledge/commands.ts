@@ -33,8 +33,8 @@ type Refusal = Objection | 'account-disabled'
 type OrderRefusal = Refusal | PasswordRefusal | 'key-conflict' | 'session-expired'
 
 /**
- * Orders a pledge, once for each idempotency key, and returns the order's id. A pledge paid from the balance alone
- * begins at once. An order with an online part stays open until final blocks show whether it was paid.
+ * Orders a pledge, once for each idempotency key, and returns the order's id. An order paid from the balance alone is
+ * settled at once. An order with an online part stays open until final blocks show whether it was paid.
  */
 export const orderPledge = (
   context: PledgeOrderContext,

@@ -100,7 +100,7 @@ const RUNNING_WEIGHT = sql`(coalesce(last.weight, 0) + coalesce((
   select sum(started - ended) from lode.pledge_change
   where day > coalesce(last.day, 0) and day <= lode.day_of(lode.now())), 0))`
 
-/** Reads everything in one snapshot. Settled pledges are left out, because they get no further dividend. */
+/** `pledges` has no settled pledges, because they get no further dividend. `collected` is the sum over all pledges. */
 async function readFacts(snapshot: Database, member: bigint) {
   const { rows } = await sql<{
     now: Date

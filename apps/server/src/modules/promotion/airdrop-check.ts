@@ -6,11 +6,12 @@ import { readOrders } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 
 /**
- * Checks an airdrop in the ledger. Its order must have succeeded, and the order's price and the airdrop must be those
- * of the order's plan version. Returns what is wrong as text, or null.
+ * Checks the airdrop of a promotion in the ledger. Its order must have succeeded, and the order's price and the airdrop
+ * must be those of the order's plan version. Returns what is wrong as text, or null. It returns null for every other
+ * ledger transaction, also for the airdrop of an appointment.
  *
- * The api and the worker write the orders, so they could write any airdrop into one. The signer calls this with plans
- * whose signatures it verifies. So an order that no plan allows cannot lead to a payout.
+ * The api and the worker post airdrops, and the database does not compare the posted amount with the order. The signer
+ * calls this with plans whose signatures it verifies. So a wrong airdrop for a promotion cannot lead to a payout.
  */
 export const createAirdropCheck =
   (plans: Plans) =>

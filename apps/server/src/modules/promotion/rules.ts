@@ -8,7 +8,7 @@ import { levelAt, type Plan, WHOLE_BASIS_POINTS } from '../plan/index.ts'
  *     price ──┬─ promotion ──────► the inviter                        ┐
  *             ├─ up-level ÷ n ───► each of the n ≤ 5 above in the tree│ if they are eligible; else to the mining
  *             ├─ Thanksgiving ───► the nearest sharing expert of      │ fund, and a missed reward says why
- *             │                    these five, until claimed          ┘
+ *             │                    these five; waits until claimed    ┘
  *             ├─ partner, liquidity, operations
  *             └─ the mining fund: its own part, remainders of divisions, parts without a receiver
  *

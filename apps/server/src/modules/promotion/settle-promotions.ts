@@ -28,7 +28,7 @@ export const createPromotionSettlement =
     return settlePromotions(trx, plans, await lockOpenPurchases(trx, purchases), receiversByBuyer)
   }
 
-/** Locks the places of all receivers of these buyers' promotions, upward, and returns the receivers by buyer. */
+/** Locks the places of these buyers and of all receivers of their promotions, upward. Returns receivers by buyer. */
 export async function lockPlaces(trx: Database, buyers: readonly bigint[]): Promise<Map<bigint, Receivers>> {
   const distinct = Array.from(new Set(buyers))
   const { rows } = await sql<{ buyer: bigint; above: bigint; layer: number | null; is_sponsor: boolean }>`

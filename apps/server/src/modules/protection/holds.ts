@@ -23,15 +23,18 @@ const HOUR_MS = 3_600_000
  */
 export const WAIT_HOURS = { outputAddress: 48, reset: 72 } as const
 
-/** For how many hours each event holds transfers. The api and the signer enforce this, not the database. */
+/**
+ * For how many hours transfers are held after each event; for a reset, after its end. The signer enforces this, not the
+ * database. The api only shows it.
+ */
 export const HOLD_HOURS = { 'address-new': 48, 'device-new': 24, 'password-changed': 24, reset: 24 } as const
 
 /** Hours from the event that begins a hold to the end of the hold. A reset holds transfers from its request on. */
 export const HOLD_TOTAL_HOURS = { ...HOLD_HOURS, reset: WAIT_HOURS.reset + HOLD_HOURS.reset } as const
 
 /**
- * Returns the holds of a transfer requested at `now`, each with its end. Every end depends only on the event that
- * caused the hold, so asking again later never moves it.
+ * Returns the holds that a transfer has at `now`, each with its end. Every end depends only on the event that caused
+ * the hold, so asking again later never moves it.
  */
 export function listHolds(now: Date, facts: HoldFacts): Hold[] {
   const ends: readonly [HoldReason, Date | null][] = [

@@ -26,8 +26,8 @@ export class SessionEndedError extends Error {}
 
 /**
  * Makes an order (promotion, pledge or transfer) once for its idempotency key and returns its id. The answer is stored
- * for ever: a repeated wrong password is refused without a second verification, and a repeated order returns the first
- * one's id.
+ * for ever, except `unavailable` and `session-expired`: a repeated wrong password is refused without a second
+ * verification, and a repeated order returns the first one's id.
  *
  * Orders that need the password are queued for each member. The cheap check runs when an order's turn comes, so that a
  * thousand orders for a used-up balance verify no password at all.

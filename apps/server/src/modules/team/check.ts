@@ -61,7 +61,8 @@ const CHECKS = {
 } as const
 
 /**
- * Checks the tree, and names a member as an example for each error. Every count follows from the counts of the
- * children, so each row is compared with its three children. If all rows agree, the whole tree is right.
+ * Checks the tree, and names a member as an example for each error. The counts by layer follow from those of the
+ * children, so each row is compared with its three children. If all rows agree, all counts are right. It does not
+ * check performance.
  */
 export const teamFindings = (db: Database): Promise<string[]> => collectFindings(db, CHECKS)

@@ -15,8 +15,9 @@ type SignerContext = PlansAndOperators & { readonly pinned: boolean }
 
 /**
  * Decides whether the signer may sign these transfers. Returns a verdict for each id. It does not trust the payout
- * row: it checks each value against the tables that the value comes from. It runs in the signing transaction, which
- * has locked the payout rows.
+ * row: it checks plan version, amount, fee, address, level and quota against other tables. The time of the request, and
+ * the time at which the browser was first seen, are taken from the row. It runs in the signing transaction, which has
+ * locked the payout rows.
  */
 export async function judgeTransfers(
   trx: Database,

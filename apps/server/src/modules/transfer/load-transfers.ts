@@ -117,7 +117,8 @@ export async function loadTransfers(
 
 /**
  * SQL expression: true if enough other payouts come before this one in the queue to fill a whole release. It is
- * computed only for a late transfer, and reads at most MAX_BATCH_SIZE entries of the index `payout_to_look_at`.
+ * computed only if the signer was to judge the transfer more than LATE_AFTER_MINUTES ago, and reads at most
+ * MAX_BATCH_SIZE entries of the index `payout_to_look_at`.
  */
 const isFullReleaseAhead = sql`
   case when payout.ended is null and payout.release_number is null

@@ -70,7 +70,10 @@ type ReleaseTimes = {
   readonly tx: Hex | null
 }
 
-/** `endsAt` is null if the hold has no fixed end: two operators must decide, or the signer's check must succeed. */
+/**
+ * `endsAt` is null if the hold has no fixed end: two operators must decide, the worker must carry out a rejection, or
+ * the signer's check must succeed.
+ */
 type TransferHold = { readonly reason: TransferHoldReason; readonly endsAt: Date | null }
 
 type Step = { readonly state: TransferState; readonly at: Date }

@@ -15,9 +15,9 @@ const RECHECK_MS = 600_000
 type Options = { readonly operators: Operators; readonly contracts: PoolContracts }
 
 /**
- * Decides whether the signer may sign the operators' payments. Only a signer with a pinned operator chain calls it. It
- * verifies everything itself: two signatures under exactly this payment, an address that two operators listed at least
- * 48 hours before, and the money set aside in the ledger.
+ * Decides whether the signer may sign treasury payments and returned suspense. Only a signer with a pinned operator
+ * chain calls it. It verifies everything itself: two signatures under exactly this payment, the money set aside in the
+ * ledger, and for a treasury payment an address that two operators listed at least 48 hours before.
  */
 export async function judgeTreasury(
   trx: Database,

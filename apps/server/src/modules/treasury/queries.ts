@@ -20,7 +20,7 @@ export type Listing = {
   readonly until: Date
 }
 
-/** The listed addresses, the oldest first. */
+/** The listed addresses, and those that only one operator has signed so far. The oldest first. */
 export async function readListings(db: Database, operators: Operators): Promise<Listing[]> {
   return (await readOpenDecisions(db, operators, ['list'])).flatMap((decision) => {
     const { body, signedAt, expiresAt } = decision
@@ -89,7 +89,7 @@ async function readOpenDecisions(
 
 type PublicPayments = DataOf<'pool/payments'>
 
-/** One page of the public list of payments from the pool's own accounts, made or under way. The newest first. */
+/** One page of the public list of treasury payments: under way, paid, or returned to their account. Newest first. */
 export async function listPublicPayments(
   db: Database,
   { before, limit }: { readonly before?: bigint; readonly limit: number },

@@ -19,7 +19,7 @@ type AccountTotals = {
   readonly spent: {
     readonly promotionsFromBalance: bigint
     readonly promotionsOnline: bigint
-    /** Fees come on top of the transferred amount, and stay with the pool. */
+    /** Fees come on top of the transferred amount. They go to the pool, and part of a fee in BTN is burned. */
     readonly transferFees: bigint
   }
   /** The amount that arrived at the output address. */
@@ -40,8 +40,8 @@ type MemberHistory = {
 }
 
 /**
- * Sorts a member's postings into paid in, received, spent and taken out. Every posting on an account of the member
- * counts in exactly one of these, so that they add up to what is held:
+ * Sorts a member's postings into paid in, received, spent and taken out. Every change of what the member holds counts
+ * in exactly one of these, so that they add up to what is held:
  *
  *     paid in + received − spent − taken out = held
  *

@@ -56,7 +56,10 @@ export type LogFilter = {
   readonly topics?: readonly (Hex | readonly Hex[] | null)[]
 }
 
-/** A node contradicts itself or what we know. Either the chain moved, or several nodes answer behind one address. */
+/**
+ * A node contradicts itself or what we know. For example, the chain moved, several nodes answer behind one address, or
+ * the node lags or left out a log.
+ */
 export class NodeContradiction extends Error {}
 
 const TIMEOUT_MS = 10_000
@@ -71,7 +74,10 @@ const ANSWERS_UNTIL_WIDER = 100
 
 export type ChainNode = ReturnType<typeof createNode>
 
-/** One node of the chain. Every error that it throws is a failure of the node or of the network. It retries nothing. */
+/**
+ * One node of the chain. It retries nothing. Its errors count as failures of the node (see `isNodeFailure`), also if a
+ * contract call reverts or returns nothing.
+ */
 export function createNode(url: string) {
   const client = createClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) })
   return {

@@ -9,7 +9,7 @@ type Options<Node> = {
   /** One pass through one node, so that all its answers come from one view of the chain. */
   readonly turn: (node: Node) => Promise<TurnResult>
   readonly onFailure: (node: Node, error: unknown) => void
-  /** Called when every node was tried and failed, with the error of each. */
+  /** Called when no node's turn succeeded, with the error of each node that was tried: of all, unless polling stops. */
   readonly onAllFailed: (errors: readonly unknown[]) => Promise<void>
 }
 

@@ -53,8 +53,9 @@ const EXECUTION_REVERTED = 3
 
 /**
  * Verifies the signature of a member's wallet. For a plain account it recovers the address from the signature. Only if
- * that address differs, it asks the chain, with a client and limits of its own. If a contract burns gas or a node
- * hangs, this caller is refused and no other caller is affected.
+ * that does not give the member's address, it asks the chain, with a client and limits of its own. If a contract burns
+ * gas or a node hangs, the caller is refused after two seconds. Others that ask the chain may then have to wait or be
+ * refused too; plain accounts and all other calls are not affected.
  */
 export function createSignatureVerifier({ rpcUrls, onChainCheck }: Options): VerifySignature {
   // All nodes together must answer within the time limit, so each gets an equal part of it.

@@ -27,7 +27,7 @@ const DEVELOPMENT_ACCOUNTS = [
 const DEVELOPMENT_CHAINS = ['31337', '1337']
 const PLACEHOLDER = /develop|change|example|default|password|secret|insecure/i
 
-/** Of ten million random secrets of 32 hexadecimal digits, about one has fewer distinct characters than this. */
+/** Of thirty million random secrets of 32 hexadecimal digits, about one has fewer distinct characters than this. */
 const MIN_DISTINCT_CHARACTERS = 8
 
 /** Returns the errors because of which a production process refuses to start, as texts for the operator. */
@@ -47,7 +47,7 @@ export function findProductionErrors(environment: Readonly<Record<string, string
   if (CHAIN_ID !== undefined && DEVELOPMENT_CHAINS.includes(CHAIN_ID))
     errors.push(`CHAIN_ID: ${CHAIN_ID} is a development chain`)
 
-  // CHAIN_RPC_URL often contains a paid key, and every wallet gets the public address.
+  // Without CHAIN_PUBLIC_RPC_URL, every wallet would get CHAIN_RPC_URL, which often contains a paid key.
   if (CHAIN_RPC_URL !== undefined && CHAIN_PUBLIC_RPC_URL === undefined)
     errors.push('CHAIN_PUBLIC_RPC_URL: must be set in production, to an address that everybody may know')
 

@@ -1,8 +1,8 @@
 import type { ApiConfig } from '../config/config.ts'
 
 /**
- * The web app may load its own files and no inline code. It may connect to the api and to the public chain node, so
- * that it can follow a payment after the session has ended.
+ * The web app may load its own files and no inline code. It may connect to the api, and to the public
+ * chain node, which a wallet that runs inside the page may need. The app itself reads the chain through the wallet.
  */
 export function contentSecurityPolicy({
   publicOrigin,

@@ -16,7 +16,7 @@ export async function collectDocumentation(app: FastifyInstance): Promise<void> 
   })
 }
 
-/** Serves the document and a page to read it. The page has its own content security policy, for its data URLs. */
+/** Serves the document and a page to read it. The page's own policy allows connections to this server only. */
 export async function serveDocumentation(app: FastifyInstance): Promise<void> {
   app.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()))
   await app.register(swaggerUi, {

@@ -48,7 +48,7 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits }: 
     return true
   }
 
-  /** Runs before the body is read, so that unauthenticated callers cannot make the server parse anything. */
+  /** Runs before the body is read, so that the server does not parse a call without a session or above a limit. */
   const guard = (route: Route) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     if (await refuseIfExceeded('address', request, reply)) return reply

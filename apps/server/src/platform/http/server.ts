@@ -42,7 +42,7 @@ type Options = {
   metrics: Metrics
 }
 
-/** Fastify with the product's conventions: every answer is an envelope with a request id and security headers. */
+/** Fastify with the product's conventions: request id and security headers in every answer, errors as envelopes. */
 export async function createHttpServer({ config, log, metrics }: Options): Promise<FastifyInstance> {
   const isTrusted = (address: string | undefined) => isListed(config.trustedProxies, address)
   const loggerInstance: FastifyBaseLogger = log

@@ -65,7 +65,10 @@ export function withPool(action: Action<[PoolContext]>): Promise<void> {
   })
 }
 
-/** Makes sure that a decision signed for one pool is not stored in another pool's database. */
+/**
+ * Makes sure that a decision signed for one pool is not stored in another pool's database. Before the watcher's first
+ * start the database names no pool, and nothing is checked.
+ */
 async function checkPool(db: Database, { pool, chainId }: PoolIdentity): Promise<void> {
   const { rows } = await sql<{ chain_id: bigint; vault: Buffer }>`select chain_id, vault from lode.chain_state`.execute(
     db,

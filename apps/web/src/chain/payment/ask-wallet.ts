@@ -79,7 +79,7 @@ export async function askToPay(
       return void record.stop({ kind: 'wallet', what: sent.error })
     default: {
       // The wallet may have sent the transaction in spite of the error. If the account's transaction count has not
-      // changed, it sent nothing.
+      // changed, it sent nothing. After `no-hash` the count proves nothing: the wallet has accepted and may send later.
       const after = await chain.nonce(intent.account, 'pending')
       if (sent.error !== 'no-hash' && after.ok && after.value === nonce)
         record.stop({ kind: 'wallet', what: sent.error })

@@ -46,7 +46,10 @@ export async function checkAndAsk(context: DriverContext, payment: Payment): Pro
   return askToApprove(context, wallet, payment, call)
 }
 
-/** Null if the wallet shows the payment's account and is on the payment's chain. */
+/**
+ * Null if the wallet shows the payment's account and is on the payment's chain. Also null, without a check of the
+ * chain, if the wallet refuses to name its account.
+ */
 async function findWalletProblem(
   wallet: Wallet,
   chain: ChainReader,

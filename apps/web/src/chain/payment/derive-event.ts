@@ -44,7 +44,10 @@ export const NOT_SEEN_MS = 15_000
 /** From this many failed reads in a row on, the member is told. One missing answer can be a short disturbance. */
 export const REPORTED_FAILED_READS = 2
 
-/** Turns the answers of chain and pool into an event. Null if nothing is new. The pool's answer has priority. */
+/**
+ * Turns the answers of chain and pool into an event. Null if there is nothing to report. An event can repeat what the
+ * payment already shows; then it changes nothing. The pool's answer has priority.
+ */
 export function deriveEvent(
   payment: Payment,
   { snapshot, failedReads, credit, now }: Observation,
@@ -62,7 +65,8 @@ export function deriveEvent(
   const success = snapshot.traces.find(({ receipt }) => receipt?.success)
   if (success?.receipt) return { type: 'mined', hash: success.hash, block: success.receipt.block, now }
   if (snapshot.found) return { type: 'found', hash: snapshot.found, now }
-  // The wallet's node no longer shows the transaction. If the pool still sees it, that node is only behind the pool's.
+  // The wallet's node no longer shows the transaction in a block. If the pool still sees it there, the wallet's node is
+  // only behind the pool's.
   if (stage.at === 'mined' || stage.at === 'confirming')
     return credit?.state === 'confirming' ? null : { type: 'unmined', now }
 

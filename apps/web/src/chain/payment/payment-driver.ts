@@ -22,7 +22,7 @@ export type PaymentDriver = ReturnType<typeof createPaymentDriver>
  * Drives one payment until it waits for the member or has ended:
  *
  *     checking ── check-and-ask.ts: read the chain, then open the wallet ──► ask-wallet.ts: permit, approve or pay
- *     sent     ── poll-chain.ts: poll for the transaction and its credit
+ *     others   ── poll-chain.ts: poll for the approval, or for the payment and its credit
  *
  * payment-record.ts stores every change before the driver acts on it. Only one tab may run this at a time.
  */
@@ -54,7 +54,8 @@ export function createPaymentDriver(id: string, ports: DriverPorts) {
       if (stage.at === 'checking') {
         if (mayOpenWallet) await checkOrStop(context, payment)
         else record.stop(null)
-        // By now the wallet has answered or the member has stopped waiting. Otherwise there is nothing to follow.
+        // The wallet has answered or the member has stopped waiting, so the payment has left `asking`. If it has not,
+        // there is nothing to poll for.
         if (record.current()?.stage.at === 'asking') break
         continue
       }
@@ -72,7 +73,10 @@ export function createPaymentDriver(id: string, ports: DriverPorts) {
   }
 
   return {
-    /** Follows a payment that another page began. No wallet opens before the member presses the button. */
+    /**
+     * Follows a payment without a press: after a reload, when another tab no longer drives it, or after a late
+     * answer of the wallet. No wallet opens before the member presses the button.
+     */
     async resume(): Promise<void> {
       record.apply({ type: 'resumed', now: now() })
       await follow()

@@ -95,8 +95,9 @@ function applyEvent(payment: Payment, event: PaymentEvent): Payment {
       return stage.at === 'asking' && stage.request === 'permit' ? completeRequest(payment) : payment
     case 'permit-unsupported':
       if (stage.at !== 'asking' || stage.request !== 'permit') return payment
-      // An earlier transaction of this payment may carry a permit. Only a second permit with the same nonce would keep
-      // both from being paid, and this wallet cannot sign one. So the app only looks for the earlier transaction.
+      // An earlier transaction of this payment may carry a permit. Only a second permit with the same nonce would make
+      // sure that one of the two fails, and this wallet cannot sign one. So the app only looks for the earlier
+      // transaction.
       return payment.mayBeOut
         ? { ...payment, stage: unknownStage(payment, event.now) }
         : { ...payment, permits: false, stage: { at: 'paused', problem: { kind: 'permit-unsupported' } } }
@@ -176,7 +177,7 @@ type UnderWayStage = Extract<Stage, { at: 'sent' | 'unknown' | 'mined' | 'confir
 const isUnderWay = (stage: Stage): stage is UnderWayStage =>
   stage.at === 'sent' || stage.at === 'unknown' || stage.at === 'mined' || stage.at === 'confirming'
 
-/** Only these stages can fail or become unknown. Once a block holds the payment, neither is possible. */
+/** Only in these stages can a sent payment fail, lapse or be lost from sight; not while a block holds it. */
 const mayFail = (stage: Stage): boolean => stage.at === 'sent' || stage.at === 'unknown'
 
 /** The wallet was asked to pay before, and that payment may still arrive while the app prepares the next request. */

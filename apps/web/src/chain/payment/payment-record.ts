@@ -13,7 +13,10 @@ export type RecordPorts = {
 
 export type PaymentRecord = ReturnType<typeof openRecord>
 
-/** One payment in the browser's storage. Each change is stored before the app acts on it. */
+/**
+ * One payment in the browser's storage. Each change is stored before the app acts on it. A change that cannot
+ * be stored stays in this page's memory. A request to the wallet that cannot be stored is not sent.
+ */
 export function openRecord(id: string, { store, now, onChange }: RecordPorts) {
   /** The newest state, if the browser could not store it. */
   let unstored: Payment | null = null

@@ -152,8 +152,8 @@ export function openPaymentStore(storage: ListedStorage, account: string) {
     get,
     all,
     /**
-     * The transactions of payments that were removed from the list. The search for an equal payment must not claim
-     * them.
+     * The transactions of payments that were removed from the list before an equal payment had ended. The search for
+     * the equal payment must not claim them.
      */
     claimed,
     idOf: (key: string): string | null => (key.startsWith(prefix) ? key.slice(prefix.length) : null),

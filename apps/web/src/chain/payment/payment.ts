@@ -41,7 +41,7 @@ export type Intent = {
 /** The requests that a wallet can get. `reset` sets the allowance to zero; the others are for the exact amount. */
 export type WalletRequest = 'reset' | 'approve' | 'permit' | 'pay'
 
-/** Why the payment waits for the member. No money has moved in any of these cases. */
+/** Why the payment waits for the member. This payment has moved no money in any of these cases. */
 export type PaymentProblem =
   | { readonly kind: 'wallet'; readonly what: Exclude<WalletProblem, 'refused'> }
   | { readonly kind: 'no-wallet' }
@@ -60,7 +60,7 @@ export type PredictedFailure = 'vault-paused' | 'balance' | 'late' | 'spent' | '
 
 /**
  * Why the outcome of a payment is unknown.
- * - `answer-lost`: the wallet was asked and its answer never came, for example after a reload.
+ * - `answer-lost`: the wallet was asked and no usable answer came, for example after a reload.
  * - `not-seen`: the network does not know the transaction that the wallet named.
  * - `overtaken`: the network does not know it, and another transaction of the account has used its nonce.
  * - `no-node`: the chain cannot be read.
@@ -106,7 +106,10 @@ export type FailureReason = { readonly kind: 'reverted' } | { readonly kind: 're
 
 export type Payment = {
   readonly intent: Intent
-  /** The requests that the wallet has answered, and those that are left. The first one left is the current request. */
+  /**
+   * The requests that were completed since the member's last press, and those that are left. The first one left is the
+   * current request.
+   */
   readonly done: readonly WalletRequest[]
   readonly left: readonly WalletRequest[]
   /** False once the wallet has said that it cannot sign permits. */
@@ -114,8 +117,8 @@ export type Payment = {
   /** The latest block when the wallet was first asked to pay; null before that. The payment is in no earlier block. */
   readonly fromBlock: number | null
   /**
-   * The wallet was asked to pay, and nothing proves that it sent nothing. The app looks for the payment until it finds
-   * it.
+   * The wallet was asked to pay, and nothing proves that it sent nothing. The app looks for the payment until it knows
+   * the outcome.
    */
   readonly mayBeOut: boolean
   /** The member has hidden this payment, of which no transaction was found. It is shown again when one is found. */
@@ -164,6 +167,6 @@ export const isEquivalent = (left: Intent, right: Intent): boolean =>
 const isSamePurpose = (left: Purpose, right: Purpose): boolean =>
   left.kind === 'order' ? right.kind === 'order' && left.orderId === right.orderId : left.kind === right.kind
 
-/** True for an order whose deadline passed before the wallet was asked to pay. Its payment cannot continue. */
+/** True for an order whose deadline has passed without anything sent to pay it. Its payment cannot continue. */
 export const isStale = ({ intent: { purpose }, stage, mayBeOut }: Payment, now: number): boolean =>
   purpose.kind === 'order' && stage.at === 'paused' && !mayBeOut && purpose.deadline * 1_000 < now

@@ -26,7 +26,7 @@ type Payments = {
   readonly account: string | null
   /** Newest first. */
   readonly payments: readonly Payment[]
-  /** The payments that this tab drives or is about to drive. Other tabs drive the rest. */
+  /** The payments that this tab drives or is about to drive. Another tab drives each other one that is not at rest. */
   readonly driven: ReadonlySet<string>
 }
 
@@ -39,7 +39,7 @@ const drivers = new Map<string, PaymentDriver>()
 const queued = new Set<string>()
 /** The payments whose lock this tab requested less than `LOCK_GRANT_MS` ago. They count as driven by this tab. */
 const expectedLocks = new Set<string>()
-/** Payments that the browser could not store. They are shown from here while the page is open. */
+/** Payments whose newest state the browser could not store. It is shown from here while the page is open. */
 const unstored = new Map<string, Payment>()
 /** A free lock is granted at once. If this tab has not got it within this time, another tab holds it. */
 const LOCK_GRANT_MS = 800
@@ -50,6 +50,7 @@ export type BeginResult =
   | { readonly kind: 'begun' | 'rejoined'; readonly id: string }
   /**
    * The browser cannot store the payment, so the wallet is not asked: after a reload the payment would be forgotten.
+   * Also if another tab that begins a payment does not finish in time.
    */
   | { readonly kind: 'not-kept' }
 
@@ -75,7 +76,10 @@ export async function beginPayment(
   return attempt.value
 }
 
-/** The member pressed the button of a waiting payment. False if another tab drives it. */
+/**
+ * The member pressed the button of a waiting payment. False if another tab drives it. If this call starts the driver,
+ * it returns only when the driver has ended.
+ */
 export async function continuePayment(id: string): Promise<boolean> {
   if (!currentStore) return false
   const running = drivers.get(id)

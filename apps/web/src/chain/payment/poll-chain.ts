@@ -14,7 +14,7 @@ export type ChainEvent = Extract<PaymentEvent, { type: 'found' | 'mined' | 'pend
 export const hasReachedChain = (event: PaymentEvent | null): event is ChainEvent =>
   event?.type === 'found' || event?.type === 'mined' || event?.type === 'pending'
 
-/** Reads what has happened to a payment since the last poll. Null if nothing has, or if that cannot be read. */
+/** Reads what chain and pool show about a payment now. Null if there is nothing to report; see `deriveEvent`. */
 export async function pollChain(context: DriverContext, payment: Payment): Promise<PaymentEvent | null> {
   const { stage } = payment
   if (stage.at !== 'approving') return pollPayment(context, payment)

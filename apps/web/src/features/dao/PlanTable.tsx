@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import styles from './PlanTable.module.css'
 
 type PlanTableProps = {
-  /** The name for screen readers. The card's title shows it on the screen. */
+  /** The name for screen readers. A heading above the table shows it on the screen. */
   label: string
   /** The first head is above the names of the rows. */
   head: readonly string[]

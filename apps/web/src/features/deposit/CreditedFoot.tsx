@@ -33,7 +33,7 @@ export function CreditedFoot({ payment: { intent }, another }: CreditedFootProps
   )
 }
 
-/** Starts a second deposit of the same amount, after a confirmation. */
+/** Asks for a confirmation and then fills the form in for a second deposit of the same amount. */
 export function AnotherDepositButton({ text, onAnother }: AnotherDeposit) {
   return (
     <Button tone="plain" onClick={onAnother}>

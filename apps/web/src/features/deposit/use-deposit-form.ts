@@ -29,7 +29,7 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   const [busy, setBusy] = useState(false)
   /** A problem that is not about the amount. It is shown above the button. */
   const [objection, setObjection] = useState<string | null>(null)
-  /** The member confirmed to pay this amount in addition to an equal payment that is under way. */
+  /** The member confirmed that this amount is paid in addition to an equal earlier payment. */
   const [isAdditional, setAdditional] = useState(false)
   /** A ref, because a second tap can come before React has rendered the first. */
   const isBeginning = useRef(false)

@@ -19,7 +19,10 @@ const SKELETON_SYMBOLS = ['USDT', 'BTN', 'BTC'] as const
 
 type HoldingsProps = { figures: PoolFigures | undefined; time: (iso: string) => string }
 
-/** The pool's held, owed and own totals from the ledger, and whether they equal the vault's balances on the chain. */
+/**
+ * The pool's held, owed and own totals from the ledger, and whether the vault's balances on the chain were compared
+ * with the ledger and are equal.
+ */
 export function Holdings({ figures, time }: HoldingsProps) {
   const t = useText()
   const { data: chain } = useChain()

@@ -7,7 +7,7 @@ import { dayProduction } from '../production/index.ts'
 export type PoolFigures = DataOf<'pool/figures'>
 type Day = DataOf<'pool/days'>['items'][number]
 
-/** The server counts the figures at most this often, and every member requests them. */
+/** The server keeps the figures for 30 seconds or longer. Every member requests them, so the app asks less often. */
 const POLL_MS = 60_000
 
 /** A view that was in the background shows its old data at once and then reads again. */

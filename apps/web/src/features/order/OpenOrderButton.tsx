@@ -6,7 +6,7 @@ import { showOrder } from './order-sheet-state.ts'
 
 type OpenOrderButtonProps = { order: PayableOrder; isExitSession: boolean }
 
-/** Opens the open order. Nothing else can be ordered until it has ended. */
+/** Shows the open order. Until it has ended, the member cannot make another order of the same type. */
 export function OpenOrderButton({ order, isExitSession }: OpenOrderButtonProps) {
   const t = useText()
   return (

@@ -136,7 +136,7 @@ function selectPaymentMethod(part: bigint | null, online: bigint | null): 'onlin
   return part === null || part === 0n ? 'online' : 'mixed'
 }
 
-/** Refusals that are shown at the password, at the balance field, or by opening the open order. */
+/** Refusals that are shown at the password, at the balance field, in the notes, or by opening the open order. */
 const REFUSALS_SHOWN_HERE = [
   ...PASSWORD_REFUSALS,
   ...(['plan-changed', 'order-open', 'balance-part-range', 'balance-insufficient'] as const),

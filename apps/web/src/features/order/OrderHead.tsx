@@ -5,7 +5,7 @@ import { OrderPill } from './OrderPill.tsx'
 import styles from './order.module.css'
 import type { PayableOrder } from './order.ts'
 
-/** The order's state and amount, and its parts if it was paid in two. */
+/** The order's state and amount, and how it is paid: online, from the balance, or with both parts. */
 export function OrderHead({ order }: { order: PayableOrder | undefined }) {
   const t = useText()
   if (!order)

@@ -40,7 +40,7 @@ function OneOrder({ id, account, open, presenters }: OneOrderProps) {
   const body = useRef<HTMLDivElement>(null)
   useDialogFocus(body, `${content.kind} ${order?.state} ${payment?.stage.at} ${paying.surveyed.kind}`)
 
-  // The wallet was never asked to pay, and the order can no longer be paid.
+  // Nothing was sent, and the order can no longer be paid. So the payment is given up.
   useEffect(() => {
     if (order && payment && isAbandonedPayment(order, payment)) dismissPayment(payment.intent.id)
   }, [order, payment])

@@ -1,7 +1,7 @@
-/** The number of positions of the slider. That is enough for a thumb; the field beside it takes exact amounts. */
+/** The last position of the slider; the first is 0. That is enough for a thumb; the field takes exact amounts. */
 export const SLIDER_STEPS = 100
 
-/** The most that can be paid from the balance: the whole price, or the whole balance. */
+/** The most that can be paid from the balance: the whole price, or the whole balance if that is less. */
 export const maxFromBalance = (price: bigint, available: bigint): bigint => (available < price ? available : price)
 
 /** The amount of a slider position: whole coins, and exactly the maximum at the end. */

@@ -22,10 +22,10 @@ export type OrderFormOptions<Terms> = {
   initialBalancePart?: string
   presses: PressStore<Terms & Pick<PaymentChoice, 'balancePart'> & Press>
   terms: Terms
-  /** Whether a stored press has the same terms, so that pressing again repeats it. */
+  /** Whether a stored press has the same terms. If its part from the balance is the same too, a press repeats it. */
   isSame: (stored: Terms) => boolean
   send: (key: string, payment: PaymentChoice) => Promise<Result<PayableOrder, Failure>>
-  /** Called after a refusal. It usually reads all data again. */
+  /** Called after a refusal that is not about the fund password. It usually reads all data again. */
   onRefused: (reason: RefusalCode) => Promise<void>
   onOrderCreated: (id: string) => void
 }

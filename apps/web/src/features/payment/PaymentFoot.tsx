@@ -68,7 +68,7 @@ export function PaymentFoot({ payment, onClose, onTryAgain, credited, also }: Pa
   )
 }
 
-/** After this time the wallet has probably lost the request, because phones close apps in the background. */
+/** After this time the wallet may have lost the request, because phones close apps in the background. */
 const PROMPT_LOST_MS = 15_000
 
 function NoPromptButton({ id, since }: { id: string; since: number }) {

@@ -27,8 +27,8 @@ type WalletActionProps = {
 type ShownWalletProblem = Exclude<WalletProblem, 'refused'> | 'no-account' | 'unchanged'
 
 /**
- * Explains why the wallet cannot pay in its current state, and offers the one action that helps. Sends a request to the
- * wallet only when the member presses the button.
+ * Explains why the wallet cannot pay in its current state, and offers what can help. If there is no wallet, it only
+ * explains. Sends a request to the wallet only when the member presses a button.
  */
 export function WalletAction({ readiness, account, chain, onAsked }: WalletActionProps) {
   const t = useText()

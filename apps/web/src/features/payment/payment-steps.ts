@@ -15,7 +15,7 @@ type StepContext = {
 
 /**
  * The steps of a payment: first the wallet's requests, done or not, then the steps of the chain and the pool. The
- * current step has a detail text.
+ * current step has a detail text, unless another text on the screen explains the stage.
  */
 export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepContext): Step[] {
   const { done, left, stage, intent } = payment

@@ -7,7 +7,7 @@ import { findOrder, type PledgePress, pledgeOrdersIn, presses } from './pledge-p
 
 type LostPledgePressProps = {
   press: PledgePress
-  /** Null if the same press is impossible: the current plan is not known, or is another version. */
+  /** Null if the same press is impossible: plan or chain data have not loaded, or the plan is another version. */
   onAgain: (() => void) | null
   onDiscard: () => void
 }

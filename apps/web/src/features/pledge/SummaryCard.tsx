@@ -9,7 +9,7 @@ import { ShareArc } from './ShareArc.tsx'
 /** An effective pledge is BTN times the weight of its term in basis points, so it has at most four decimals. */
 const EFFECTIVE_PLACES = { least: 0, most: 4 }
 
-/** The member's effective pledge, its network share, and the dividends so far. Realized figures only. */
+/** The member's effective pledge, its network share, and the dividends that can be collected. Realized figures only. */
 export function SummaryCard({ overview }: { overview: PledgeOverview | undefined }) {
   const t = useText()
   return (

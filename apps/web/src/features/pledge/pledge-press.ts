@@ -30,7 +30,10 @@ export const presses = createPressStore({ name: 'pledge', parse: parsePress }, s
 
 type PressTerms = Pick<PledgePress, 'planVersion' | 'quantity' | 'termDays'>
 
-/** While the outcome of a press is unknown, another press with the same terms repeats it. */
+/**
+ * While the outcome of a press is unknown, another press with the same terms repeats it. The order form also compares
+ * the part from the balance.
+ */
 export const isSamePress = (left: PressTerms, right: PressTerms): boolean =>
   left.planVersion === right.planVersion && left.quantity === right.quantity && left.termDays === right.termDays
 

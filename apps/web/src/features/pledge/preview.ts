@@ -9,7 +9,7 @@ export type PledgePreview = {
   readonly term: PledgeTerm
   readonly startDay: number
   readonly available: string
-  /** The initial part from the balance: the whole quantity, if the balance is large enough. */
+  /** The initial part from the balance: of an earlier press, or the whole quantity if the balance has it, or none. */
   readonly initialBalancePart: string
 }
 

@@ -9,7 +9,7 @@ type QuantityLimits = {
 
 export type ParsedQuantity =
   | { readonly kind: 'empty' }
-  /** The text is not a number. */
+  /** The text is not a number, or it has too many digits. */
   | { readonly kind: 'format' }
   | { readonly kind: 'not-whole' }
   | { readonly kind: 'too-few' }

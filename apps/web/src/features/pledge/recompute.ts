@@ -2,8 +2,8 @@ import { parseAmount } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 
 /**
- * Recomputes the pool's dividends from public data: the table of days, and the member's own pledges. This code is
- * written independently of the server's and takes from the server only the figures to check.
+ * Recomputes the member's dividends from the public table of days and the member's own pledges. This code is written
+ * independently of the server's: it takes figures from the server, and no code.
  */
 
 /** P in the documentation: the scale of the earnings of one unit of weight. */
@@ -44,7 +44,7 @@ export type DividendLine = { readonly weight: bigint; readonly totalWeight: bigi
 export type DayCheck =
   | { readonly kind: 'checked' }
   | { readonly kind: 'differs'; readonly faults: readonly LineFault[] }
-  /** The part of the table that is needed has not been read yet. */
+  /** A day of the table that is needed is missing: it was not read, or the pool left it out. */
   | { readonly kind: 'unknown' }
 
 // ---- reading the pool's figures -------------------------------------------------------------------------------------

@@ -19,7 +19,10 @@ export const presses = createPressStore({ name: 'promotion', parse: parsePress }
 
 type PressTerms = Pick<PromotionPress, 'planVersion' | 'level'>
 
-/** While the outcome of a press is unknown, another press with the same terms repeats it. */
+/**
+ * While the outcome of a press is unknown, another press with the same terms repeats it. The order form also compares
+ * the part from the balance.
+ */
 export const isSamePress = (left: PressTerms, right: PressTerms): boolean =>
   left.planVersion === right.planVersion && left.level === right.level
 

@@ -20,7 +20,8 @@ export function SessionsCard() {
   async function end(target: Session | 'others') {
     setEnding(null)
     const ended = await call('account/sessions/revoke', { session: target === 'others' ? target : target.id })
-    // A refusal means that the session has already ended. The list is read again in both cases.
+    // A refusal means that the session has already ended; without an answer the outcome is unknown. So the list is
+    // always read again.
     invalidateSecurityQueries()
     if (ended.ok)
       toast.success(target === 'others' ? t('security.sessions.revokedOthers') : t('security.sessions.revoked'))

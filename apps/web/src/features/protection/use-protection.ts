@@ -41,7 +41,7 @@ function nextEnd(protection: NonNullable<ReturnType<typeof useProfile>['data']>[
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** `71 h 59 min`, in the reader's language. */
+/** `47 h 59 min`, in the reader's language. From 48 hours on, days and hours. */
 export function useRemaining(): (iso: string, now: number) => string {
   const t = useText()
   return (iso, now) => {

@@ -12,7 +12,7 @@ export type OrderFilters = Pick<RequestOf<'order/list'>, 'status'> & { readonly 
 
 /**
  * The list is read again at this interval while only one page is loaded and something on it is under way. A list of
- * several pages is read again only when the member refreshes it.
+ * several pages is not read again at an interval, because that would read every page.
  */
 const REFRESH_MS = 5_000
 

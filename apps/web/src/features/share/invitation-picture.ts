@@ -63,7 +63,8 @@ function writeLines(pen: CanvasRenderingContext2D, text: string, y: number, size
 }
 
 /**
- * Breaks a text into lines, between words. A word that is too long, and Chinese, can break between any two characters.
+ * Breaks a text into lines, between words. A word that is too long can break anywhere. Chinese can break after every
+ * character, but not before a punctuation mark.
  */
 export function breakLines(text: string, width: number, widthOf: (part: string) => number): string[] {
   const parts = text.match(/[\p{Script=Han}][，。、；：？！」』）]*|\s+|[^\s\p{Script=Han}]+/gu) ?? []

@@ -3,7 +3,7 @@ import { Logo } from '../../shared/ui/index.ts'
 import styles from './sign-in.module.css'
 
 type BrandProps = {
-  /** The page's heading, on a page that is not about signing in. The logo above it is then small. */
+  /** The page's heading. Without it, the heading is the app's name and the logo is large. */
   title?: string
   text?: string
 }

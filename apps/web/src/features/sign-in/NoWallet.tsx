@@ -9,7 +9,7 @@ type NoWalletProps = { looking: boolean; onLookAgain: () => void; onClose: () =>
 
 /**
  * The pink toast, and above its overlay the instructions for this device, which stay longer than the toast. A tap
- * closes both.
+ * outside the instructions closes both.
  */
 export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
   const t = useText()
@@ -19,7 +19,7 @@ export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
   const device = detectDevice(navigator)
   const page = window.location.href
 
-  // A wallet that was installed meanwhile is injected only when the page becomes visible again.
+  // The member may have installed a wallet meanwhile, so the app searches again when the page becomes visible.
   useEffect(() => {
     const onReturn = () => document.visibilityState === 'visible' && onLookAgain()
     document.addEventListener('visibilitychange', onReturn)

@@ -81,8 +81,8 @@ export function RegistView({ query }: ViewProps) {
 }
 
 /**
- * Goes to /login if the member is already signed in: there is nothing to register, and /login decides where to go next.
- * This page stays mounted until the next one has loaded, and must not navigate again.
+ * Goes to /login if the member is already signed in: there is nothing to register, and at /login the guard decides
+ * where to go next. This page stays mounted until the next one has loaded, and must not navigate again.
  */
 function useLeaveOnceSignedIn(mayLeave: boolean, query: ViewProps['query']): void {
   const navigate = useNavigate()

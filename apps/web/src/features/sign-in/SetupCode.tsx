@@ -7,7 +7,7 @@ import type { ChoosePasswordSheet } from '../protection/index.ts'
 import { Brand } from './Brand.tsx'
 import styles from './sign-in.module.css'
 
-/** Loaded on demand, because only a registered member needs it. If loading fails, the page still shows the code. */
+/** Loaded on demand, because only a new member needs it. If loading fails, the page still shows the code. */
 const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSheet>>>(() =>
   import('../protection/index.ts').then(
     ({ ChoosePasswordSheet }) => ({ default: ChoosePasswordSheet }),

@@ -57,8 +57,8 @@ export function createSignInFlow(ports: Ports) {
     store,
     send: (event: MemberEvent): void => receive(event),
     /**
-     * Called when the page closes. Later answers of the wallet are ignored. Only the answer to a registration still
-     * counts, because then the account exists.
+     * Called when the page closes. Later answers of the wallet and the server are ignored. Only the answer to a
+     * registration that was sent still counts, because then the account may exist.
      */
     end: (): void => {
       receive({ type: 'another-wallet' })

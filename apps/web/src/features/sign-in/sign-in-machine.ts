@@ -59,7 +59,7 @@ type Stage =
       readonly account: Address | null
       readonly step: SignInStep
       readonly problem: SignInProblem
-      /** The signature that the server refused, if there was one. A refused signature is not used up. */
+      /** The signature, if it was sent to the server. A signature that the server refused is not used up. */
       readonly signed: SignedRequest | null
     }
   | {

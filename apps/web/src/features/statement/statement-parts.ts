@@ -7,7 +7,7 @@ export type StatementSign = '+' | '−' | '='
 type StatementEntry = {
   readonly name: string
   readonly amount: string
-  /** Its effect on the held amount; null if it has none. */
+  /** Its effect on the held amount. Null if it only explains or compares amounts that are counted elsewhere. */
   readonly sign: '+' | '−' | null
 }
 

@@ -91,7 +91,7 @@ function AreaColumn({ branch, area, onWalk }: AreaColumnProps) {
   )
 }
 
-/** The next layer as small marks. The figures below contain the same information. */
+/** The next layer as small marks. Screen readers get only the figures below, which count the whole area. */
 function NextLayerDots({ states }: { states: NonNullable<Area['head']>['below'] }) {
   if (states.length === 0) return null
   return (

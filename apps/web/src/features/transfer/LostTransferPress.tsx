@@ -9,14 +9,15 @@ import { findOrder, type TransferPress, transferPresses, transfersIn } from './t
 
 type LostTransferPressProps = {
   press: TransferPress
-  /** Null until the current terms have loaded, under which the member must confirm the transfer again. */
+  /** Null until the current terms and the chain data have loaded. The member confirms again under these terms. */
   onAgain: (() => void) | null
   onDiscard: () => void
 }
 
 /**
- * A press whose answer was lost. The pool's own list is read to find its outcome. The member can send it again under
- * its key. The member can discard it only when it can no longer arrive, because a new press would have another key.
+ * A press whose answer was lost. The pool's own list is read to find its outcome. The member can send it again, under
+ * its key if plan version and output address are still the same. The member can discard it only when it can no longer
+ * arrive, because a new press would have another key.
  */
 export function LostTransferPress({ press, onAgain, onDiscard }: LostTransferPressProps) {
   const t = useText()

@@ -128,7 +128,10 @@ function Holds({ order, now }: { order: TransferOrder; now: number }) {
 
 const MINUTE_MS = 60_000
 
-/** The transfer is in a block. Shows when it is usually final. The bar shows time, not certainty, and is never full. */
+/**
+ * The transfer was sent. Once it is in a block, shows when it is usually final. The bar shows time, not certainty, and
+ * is never full.
+ */
 function Confirming({ order, minutes, now }: { order: TransferOrder; minutes: number; now: number }) {
   const t = useText()
   const seenAt = order.steps.filter(({ state }) => state === 'mined').at(-1)?.at

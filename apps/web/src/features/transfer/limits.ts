@@ -55,7 +55,7 @@ export function findMaxAmount({ max, fee, available, quotaLeft }: TransferLimits
   return [max, quotaLeft, spendable].reduce((least, each) => (each < least ? each : least))
 }
 
-/** How many operators must review a transfer of this size. */
+/** How many operators decide about a transfer of this size. Zero if its size needs no review. */
 export function countReviewers({ reviewAbove, decisionAbove }: TransferLimits, amount: bigint): 0 | 1 | 2 {
   if (amount > decisionAbove) return 2
   return amount > reviewAbove ? 1 : 0

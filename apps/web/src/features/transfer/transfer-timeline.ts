@@ -22,7 +22,10 @@ const ROW_ORDER = [
   'final',
 ] as const satisfies RowName[]
 
-/** For each state, the row of the step that the transfer waits for. It is not the step that was completed last. */
+/**
+ * For each state, the row of the step that the transfer waits for. It is not the step that was completed last. The row
+ * `mined` has the title "Confirming" and stays current until the transfer is final.
+ */
 const currentRows: Readonly<Record<Exclude<TransferState, 'final' | End>, RowName>> = {
   requested: 'approved',
   held: 'held',
@@ -33,8 +36,8 @@ const currentRows: Readonly<Record<Exclude<TransferState, 'final' | End>, RowNam
 }
 
 /**
- * The rows of a transfer from request to arrival. "Held" is shown only if the transfer is or was held. A transfer that
- * ended in another way shows the rows up to then, and its end.
+ * The rows of a transfer from request to arrival. "Held" is shown only if the transfer is held, or if the pool reports
+ * a time for it. A transfer that ended in another way shows the rows for which the pool reports a time, and its end.
  */
 export function buildTimeline(order: Pick<TransferOrder, 'state' | 'queue' | 'steps' | 'requestedAt'>): TimelineRow[] {
   const { state, queue, steps, requestedAt } = order
@@ -81,7 +84,10 @@ export function buildTimeline(order: Pick<TransferOrder, 'state' | 'queue' | 'st
   }
 }
 
-/** Reviews by operators and failed checks of the signer. Every other hold ends at a fixed time that nobody shortens. */
+/**
+ * Reviews by operators and failed checks of the signer. Every other hold ends at a fixed time. Only the hold of a reset
+ * can end earlier: when the member cancels the reset.
+ */
 const isReview = (reason: TransferHoldReason): boolean =>
   reason === 'review-size' || reason === 'review-account' || reason === 'check'
 

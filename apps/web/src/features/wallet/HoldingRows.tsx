@@ -7,7 +7,7 @@ import { Amount, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import styles from './HoldingRows.module.css'
 import type { WalletAsset } from './use-assets.ts'
 
-/** The part of an asset that is not available, and the time of the last change. */
+/** What is frozen and incoming in an asset, the quota for transfers, and the time of the last change. */
 export function HoldingRows({ symbol, item }: { symbol: Asset; item: WalletAsset | undefined }) {
   const t = useText()
   const language = useLanguage()

@@ -78,7 +78,7 @@ function LogLineSkeleton() {
 function LineStatus({ status }: { status: WalletLogLine['status'] }) {
   const t = useText()
   const words = t(`wallet.statuses.${status}`)
-  // Most lines are confirmed, so that state is shown without emphasis.
+  // Most lines are confirmed, so that state is plain text and not a pill.
   if (status === 'confirmed') return <p className={styles.confirmed}>{words}</p>
   return <Pill tone={status === 'confirming' ? 'sky' : 'neutral'}>{words}</Pill>
 }

@@ -4,7 +4,10 @@ import { csvText } from '../../shared/csv/index.ts'
 import { typeText } from './type-text.ts'
 import type { WalletLogLine } from './use-log.ts'
 
-/** The log as a table. Amounts have a sign and all decimals, so that they can be added up. Times are UTC. */
+/**
+ * The log as a table. Outgoing amounts are negative and no decimal is cut off, so that a spreadsheet can add them up.
+ * Canceled lines are rows too, and fees have their own column. Times are UTC.
+ */
 export function logCsv(t: TFunction, symbol: Asset, lines: readonly WalletLogLine[]): string {
   const head = [
     ...[t('wallet.csv.time'), t('wallet.csv.type'), t('wallet.csv.status'), t('wallet.csv.amount'), t('wallet.fee')],

@@ -51,7 +51,7 @@ export function createApi(ports: ApiPorts) {
     return ok(outcome.value.data)
   }
 
-  /** Shows a failure in a toast, except the end of a session, which `endSession` has already shown. */
+  /** Shows a failure in a toast, except a canceled call, and a session's end, which `endSession` has already shown. */
   function present(failure: Failure): void {
     if (failure.kind !== 'cancelled' && failure.kind !== 'session-ended')
       ports.toast.error(failureText(ports.text, failure))

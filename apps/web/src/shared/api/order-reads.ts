@@ -1,6 +1,6 @@
 import type { RouteName } from '@lode/wire'
 
-/** Every read whose answer an order can change: orders, levels, balances, the team. */
+/** The reads that the app repeats after an order has changed: orders, levels, balances, the overview of the team. */
 export const ORDER_READS = [
   'order/detail',
   'order/list',

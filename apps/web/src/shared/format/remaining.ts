@@ -1,6 +1,9 @@
 const MINUTE_MS = 60_000
 
-/** The time that is left, in the two largest units. A started minute counts as a whole one. */
+/**
+ * The time that is left: in days and hours from 48 hours on, in hours and minutes from one hour on, and in minutes
+ * below that. A started minute counts as a whole one.
+ */
 export type Remaining =
   | { readonly unit: 'days'; readonly days: number; readonly hours: number }
   | { readonly unit: 'hours'; readonly hours: number; readonly minutes: number }

@@ -38,6 +38,26 @@ describe('the language of the app', () => {
   })
 })
 
+describe('a language that changes while the app starts', () => {
+  it('is shown, and no page shows a key instead of its text', async () => {
+    vi.resetModules()
+    const { session: newSession } = await import('../session/index.ts')
+    const app = await import('./i18n.ts')
+    const shown: string[] = []
+    newSession.chooseLanguage('en')
+    const started = app.startI18n({
+      onLanguage: (htmlLang) => void shown.push(htmlLang),
+      onFailure: (error) => expect.fail(`${error}`),
+    })
+    newSession.chooseLanguage('zh_tw')
+    await app.loadMemberTexts()
+    expect(app.text('wallet.fee')).toMatch(/^(Fee|手續費)$/)
+    await started
+    expect(app.text('wallet.fee')).toBe('手續費')
+    expect(shown).toEqual(['en', 'zh-Hant'])
+  })
+})
+
 describe('a text with a count', () => {
   const minutes = (count: number) => text('wallet.seen', { count })
   const lines = (count: number) => text('wallet.csv.made', { count })

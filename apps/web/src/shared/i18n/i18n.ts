@@ -39,7 +39,9 @@ const started = new Promise<void>((resolve) => {
 export async function loadMemberTexts(): Promise<void> {
   needsMemberTexts = true
   await started
-  await addMemberTexts(session.get().lang)
+  // While the language changes, the old one is still shown, and the new one may already be loaded without these texts.
+  const languages = new Set([i18next.language as Language, session.get().lang])
+  await Promise.all(Array.from(languages, addMemberTexts))
 }
 
 async function addMemberTexts(language: Language): Promise<void> {
@@ -89,6 +91,9 @@ export async function startI18n({ onLanguage, onFailure }: I18nOptions): Promise
   session.subscribe((now, before) => {
     if (now.lang !== before.lang) show(now.lang).catch(onFailure)
   })
+  // The language may have changed in another tab while the first texts were loading.
+  const current = session.get().lang
+  if (current !== lang) await show(current).catch(onFailure)
 }
 
 /** The key of a text about a failed call. */

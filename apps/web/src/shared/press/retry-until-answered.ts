@@ -18,7 +18,7 @@ export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** Nothing was done under this key, and nothing will be. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** The caller stopped waiting, and the pool may have received an attempt. */
+  /** The caller stopped waiting or no further attempt can help, and the pool may have received an attempt. */
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000]
@@ -51,8 +51,8 @@ export async function retryUntilAnswered<T>(ports: RetryPorts<T>): Promise<Outco
 
 /**
  * What a failure means for the key. The pool stores a business refusal with the key, so nothing will ever be done under
- * it. A rate limit, or an answer that is not the pool's own, concerns this attempt only. If the session is over, no
- * further attempt is possible.
+ * it. A rate limit, or an answer that is not the pool's own, concerns this attempt only. If the session is over,
+ * or the pool refuses in any other way, no further attempt can help.
  */
 function classifyFailure(failure: Failure): 'never-done' | 'attempt-failed' | 'cannot-retry' | 'answer-lost' {
   switch (failure.kind) {

@@ -36,7 +36,7 @@ export function useLostPress<P extends Press, Made>({ presses, press, list, find
 
   return {
     made,
-    /** The press is no longer stored: a late answer refused it, so there is nothing to wait for. */
+    /** The press is no longer pending: a late answer has told its outcome, or it is older than a day. */
     isAnswered: !made && !kept,
     stage: error ? 'cannotLook' : !data ? 'looking' : isOver ? 'notArrived' : 'notYet',
     /** The press can no longer arrive, so the member may discard it. */

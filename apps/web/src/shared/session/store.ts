@@ -105,7 +105,7 @@ export function createSession(storage: KeyValueStorage) {
       store.setState({ expired: false })
     },
 
-    /** The member continues without the set-up code. */
+    /** The member has used the set-up code or continues without it. It is not shown again. */
     setupCodeSeen() {
       store.setState({ setupCode: null })
     },

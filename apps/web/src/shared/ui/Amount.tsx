@@ -13,7 +13,7 @@ type AmountProps = {
   sign?: '+' | '−' | '='
 }
 
-/** Draws an amount with tabular digits: the whole part bold, the decimals lighter. Never breaks over two lines. */
+/** Draws an amount with tabular digits: the whole part bold, the decimals lighter. Breaks only in a narrow frame. */
 export function Amount({ value, symbol, places, sign }: AmountProps) {
   const { whole, fraction, cut } = amountParts(value, places)
   return (

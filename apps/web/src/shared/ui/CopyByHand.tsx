@@ -13,7 +13,7 @@ const TextSheet = lazy<ComponentType<ComponentProps<typeof Sheet>>>(() =>
   ),
 )
 
-/** Shows the text that could not be copied, already selected. Every copy button has one. */
+/** Shows the text that could not be copied, already selected. Every copy button has one, except in `FileSheet`. */
 export function CopyByHand({ copying: { byHand, endByHand } }: { copying: CopyState }) {
   const t = useText()
   if (byHand === null) return null

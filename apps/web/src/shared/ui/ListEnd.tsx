@@ -3,7 +3,7 @@ import { useText } from '../i18n/index.ts'
 import { Button } from './Button.tsx'
 import styles from './ListEnd.module.css'
 
-/** `more`: there is another page. `failed`: the last page did not load and is not requested again by itself. */
+/** `more`: there is another page. `failed`: the next page did not load and is not requested again by itself. */
 type ListEndProps = { state: 'more' | 'loading' | 'failed' | 'end'; onMore: () => void }
 
 type Pages = {

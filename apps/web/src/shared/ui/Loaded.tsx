@@ -38,8 +38,9 @@ export const isNotLoaded = ({ data, error, isPaused }: Omit<Query<unknown>, 'isF
   data === undefined && (isPaused || error !== null)
 
 /**
- * Draws the data of a query. Announces loading to screen readers. If the query fails or there is no network, says why
- * and offers a retry.
+ * Draws the data of a query. Announces loading to screen readers. If there is no data because the query failed, or if
+ * it is late, says why and offers a retry. Without a network it shows `offline`, if given, and no retry: the query then
+ * continues by itself.
  */
 export function Loaded<Data>({ query, failed, offline, quiet, late, children }: LoadedProps<Data>) {
   const t = useText()

@@ -20,7 +20,7 @@ const FINDING_BY_KIND = {
   trigger: 'a trigger is missing, disabled or differs from its file',
 }
 
-/** The append-only tables, with their partitions. */
+/** The tables that `lode.refuse_change` protects, with their partitions. Other tables have `lode.refuse_rewriting`. */
 async function listAppendOnlyTables(trx: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select format('lode.%I', relname) as name from pg_class

@@ -7,7 +7,7 @@ set local role lode_ledger;
 --   posted        with its number
 --   repeated      the key was used before with the same input; with the number of the first transaction
 --   conflict      the key was used before with other input; with the number of that transaction
---   insufficient  a floor would be broken; this transaction is not posted, the others are
+--   insufficient  a floor would be broken; this transaction is not posted, the others are (not with "together")
 --   undone        only with "together": this transaction is valid, but another one of the batch is not
 -- A request that no correct caller makes raises an exception.
 --
@@ -437,7 +437,8 @@ begin
       continue;
     end if;
 
-    -- A line begins with a change of the available balance or a frozen amount. A frozen amount leaves once, in full.
+    -- A line begins with a change of the available balance. If it begins as confirming, the same amount is frozen. The
+    -- frozen amount leaves once, in full, and that ends the line.
     for j in 1 .. touched_count loop
       l := touched[j];
       if to_frozen[l] < 0 then

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
 -- At commit, every airdrop in the ledger must have its record in the order, expert or partner row. So a database role
--- that may post airdrops cannot give one away without a decision.
+-- that may post airdrops cannot give one away without a promotion or a decision. The amount is not checked here.
 create or replace function lode.airdrop_is_decided() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

@@ -1,5 +1,6 @@
 -- Computes the start of a version from the signed decision and the time of the second signature, so that no writer of
--- the row can choose it. Versions have no gaps and are inserted one at a time.
+-- the row can choose it. The writer only says whether the version makes leaving harder, which adds a week; the signer
+-- checks that again. Versions have no gaps and are inserted one at a time.
 create or replace function lode.stamp_plan() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
 set local role lode_orders;
 
--- Stores a closed day and checks all figures by computing them again. The caller has posted what the day shares out.
+-- Stores a closed day and checks its figures by computing them again. modules/pledge/rules.ts explains the letters.
+-- Only the worker checks the daily limit M and the closing hour. The caller has posted what the day shares out.
 create or replace function lode.close_day(
   of_day int, by_plan int, by_decision bigint, f numeric, x numeric, t numeric, c numeric, z numeric, s numeric, q numeric,
   a numeric, r numeric
@@ -38,7 +39,8 @@ begin
       raise exception 'day % is not in the ledger', of_day;
     end if;
   end if;
-  -- The watcher does not wait for this lock. If it posts funding between the sum and this statement, the close fails.
+  -- Posting of funding does not wait for the lock of lock_next_day(). If the watcher posts funding between the sum in
+  -- that function and this statement, the close fails.
   -- Otherwise this day would mark the funding as used without sharing it out.
   with taken as (
     select given.tx, given.log_index, given.amount from lode.unused_funding given where given.day <= of_day

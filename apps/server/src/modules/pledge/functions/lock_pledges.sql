@@ -2,7 +2,8 @@ set local role lode_orders;
 
 -- Locks pledge rows by id, before any ledger account. The values are read after the lock, so `paid` includes what other
 -- transactions have paid meanwhile. per_weight_from is A before the pledge's first day. per_weight_to is A of its last
--- day, or of the last closed day if that is earlier.
+-- day, or of the last closed day if that is earlier. Settled pledges, and those whose first day is not closed, are
+-- locked but not returned.
 create or replace function lode.lock_pledges(ids uuid[])
   returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
 language plpgsql security definer

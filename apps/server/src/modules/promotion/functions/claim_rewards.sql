@@ -1,7 +1,8 @@
 set local role lode_orders;
 
--- Marks all waiting Thanksgiving rewards as claimed, and returns their number and sum. The caller has locked the
--- member's place, so that none is added meanwhile, and posts the sum to the balance in the same transaction.
+-- Marks all waiting Thanksgiving rewards of a member as claimed, and returns their number and sum; nulls if the member
+-- is no sharing expert. The caller has locked the member's place, so that none is added meanwhile, and posts the sum to
+-- the balance in the same transaction.
 create or replace function lode.claim_rewards(of_member bigint, out rewards int, out amount numeric)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

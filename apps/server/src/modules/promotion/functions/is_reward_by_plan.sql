@@ -1,7 +1,8 @@
 set local role lode_orders;
 
 -- Whether a reward's amount and receiver are what the plan gives: the inviter, the members above in the tree, or a
--- sharing expert among them. Missed rewards are not checked here, because nobody gains by them.
+-- sharing expert among them. Missed rewards must pass this check too. It does not check whether a reward is rightly
+-- given or missed: levels and reward counts decide that.
 create or replace function lode.is_reward_by_plan(
   of_order lode.pay_order, of_member bigint, of_type text, of_layer int, of_points int, of_amount numeric
 ) returns boolean
