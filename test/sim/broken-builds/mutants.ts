@@ -187,7 +187,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'modules/transfer/judge.ts',
-        find: "if (progress.state === 'approved' && !queue)",
+        find: "if (progress.state === 'approved' && !pausedUntil)",
         replace: "if (progress.state !== 'final')",
       },
     ],

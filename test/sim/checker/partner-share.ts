@@ -28,7 +28,7 @@ export function* partnerShareFindings(books: Books, { collected }: Acknowledged)
   const closed = books.days.map(({ day }) => day).join(' ')
   if (books.partnerDays.map(({ day }) => day).join(' ') !== closed)
     yield `the partners have the days ${books.partnerDays.map(({ day }) => day)} of ${closed}`
-  const postings = new Map(
+  const unmatched = new Map(
     books.transactions
       .filter(({ type }) => type === TYPE.partnerClose || type === TYPE.partnerUnshared)
       .map((each) => [each.key, each]),
@@ -44,8 +44,8 @@ export function* partnerShareFindings(books: Books, { collected }: Acknowledged)
     if (partners !== there || each !== must || eachSoFar !== soFar || rest !== crumbs)
       yield `day ${day} gives ${partners} partners ${each} of ${amount}, and must give ${there} of them ${must}`
     const key = `day:${day}:partner`
-    const posted = postings.get(key)
-    postings.delete(key)
+    const posted = unmatched.get(key)
+    unmatched.delete(key)
     const moves = new Map([
       [accountLabel(KIND.partnerFunded, 0n), -amount],
       [accountLabel(there > 0n ? KIND.partnerPayable : KIND.mining, 0n), amount],
@@ -53,7 +53,7 @@ export function* partnerShareFindings(books: Books, { collected }: Acknowledged)
     if (amount === 0n ? posted : !posted || !hasExactMoves(posted, moves, ASSET_CODES.USDT))
       yield `day ${day} has ${amount} for partners, and the books have ${posted && describeMoves(posted)}`
   }
-  for (const key of postings.keys()) yield `${key} is in the books, and no such day is closed`
+  for (const key of unmatched.keys()) yield `${key} is in the books, and no such day is closed`
   yield* paidFindings(books, collected.USDT)
   const paid = Array.from(books.partnersPaid.values()).reduce((sum, amount) => sum + amount, 0n)
   const payable = sumOn(books, KIND.partnerPayable)

@@ -89,7 +89,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       decimals,
       log,
       countOverdue: () => countOverdue(db, { plans, operators }),
-      listPayments: (page) => listPublicPayments(db, page, decimals),
+      listTreasuryPayments: (page) => listPublicPayments(db, page, decimals),
       readProduction: () => readProduction(db, decimals),
     })
     mountWallet(mount, { chain: config.chain, db, plans })

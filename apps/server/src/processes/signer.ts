@@ -14,9 +14,9 @@ import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
+import { createOperatorsReport } from './operators-report.ts'
 import { runProcess } from './run-process.ts'
 import { checkChain, checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
-import { watchOperators } from './watch-operators.ts'
 
 export type RunningSigner = { readonly url: string; close(): Promise<void> }
 
@@ -41,8 +41,13 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       forceCloseConnections: 'idle',
     })
     const payerMetrics = createPayerMetrics(metrics.registry)
-    const watch = watchOperators({ operators: obeyedOperators, ceremony: config.ceremony, metrics: payerMetrics, log })
-    await watch.check(db)
+    const operatorsReport = createOperatorsReport({
+      operators: obeyedOperators,
+      pinnedLink: config.ceremony,
+      metrics: payerMetrics,
+      log,
+    })
+    await operatorsReport.check(db)
     const payer = startPayer({
       db,
       chain: config.chain,
@@ -52,10 +57,10 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       judge,
       mayBurn,
       checkAirdrop: createAirdropCheck(plans),
-      report: watch.report,
+      report: operatorsReport.report,
       listRecentlyDecided: listRecentlyDecidedTransfers,
     })
-    mountHealth(app, { db, metrics, trouble: payer.trouble, notes: watch.notes })
+    mountHealth(app, { db, metrics, trouble: payer.trouble, notes: operatorsReport.notes })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,

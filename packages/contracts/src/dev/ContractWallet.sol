@@ -8,7 +8,8 @@ import { SignatureChecker } from "@openzeppelin/contracts/utils/cryptography/Sig
 /// @title The smallest wallet that is a contract
 /// @notice For development and tests. One owner signs for it (EIP-1271) and acts through it.
 /// @dev The hash arrives ready made: for a sign-in it is the EIP-191 hash of the message, as for a plain account. A
-/// wallet for real money would bind the hash to its own address, lest one owner's signature serve two of its wallets.
+/// wallet for real money would bind the hash to its own address, so that a signature for one wallet is not valid for
+/// another wallet of the same owner.
 contract ContractWallet is IERC1271 {
     address public immutable owner;
 
@@ -26,7 +27,8 @@ contract ContractWallet is IERC1271 {
         return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 
-    /// @notice Does one call in the wallet's name, and fails as that call fails.
+    /// @notice Calls a contract in the wallet's name. Fails if that call fails, with its error if it has one, or if the
+    /// target is no contract.
     function execute(address target, uint256 value, bytes calldata data) external payable returns (bytes memory) {
         require(msg.sender == owner, NotOwner(msg.sender));
         return Address.functionCallWithValue(target, data, value);

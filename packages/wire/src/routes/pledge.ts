@@ -32,19 +32,19 @@ export const funding = z.object({
 
 export const pledgeRoutes = {
   'pledge/overview': memberRoute('GET', '/pledge/overview', {
-    summary: 'What the member’s pledges weigh and have produced so far, the next production, and the terms on offer',
+    summary:
+      'What the member’s pledges weigh, what waits and what was collected, the next production, and the terms on offer',
     request: {},
     data: z.object({
       at: moment,
       today: day,
       /** Locked BTN. */
       pledged: amount,
-      /**
-       * Effective pledges that run today: the member's, and those of all members. `starting`: the member's that begin
-       * later.
-       */
+      /** The member's effective pledge that runs today. */
       effective: amount,
+      /** The effective pledges of all members that run today. */
       totalEffective: amount,
+      /** The member's effective pledge that begins after today. */
       starting: amount,
       /** BTC that can be collected, and BTC that was collected or paid automatically so far. */
       produced: amount,
@@ -106,7 +106,7 @@ export const pledgeRoutes = {
   }),
 
   'pledge/records': memberRoute('GET', '/pledge/records', {
-    summary: 'The member’s pledges, newest first',
+    summary: 'The member’s pledge orders, each with its pledge once it is paid, newest first',
     request: { ...pageQuery, status: z.optional(z.enum(pledgeStatuses)) },
     data: z.object({
       items: z.array(
@@ -142,7 +142,8 @@ export const pledgeRoutes = {
   }),
 
   'pledge/days': memberRoute('GET', '/pledge/days', {
-    summary: 'The member’s own line for each closed day on which it had a pledge, newest first, zero days too',
+    summary:
+      'The member’s own line for each closed day on which it had a pledge, newest first, also for days that paid nothing',
     request: pageQuery,
     data: z.object({
       items: z.array(

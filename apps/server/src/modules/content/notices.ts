@@ -3,7 +3,7 @@ import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { cutPage, rowsToRead } from '../../platform/http/page.ts'
-import type { PlanAnnouncements } from '../plan/index.ts'
+import type { ReadPlanNotices } from '../plan/index.ts'
 import { type NoticeWords, parseNoticeText } from './notice-text.ts'
 
 /** Publishes a notice to all members, or returns why it cannot be published. */
@@ -28,7 +28,7 @@ export async function listNotices(
   db: Database,
   member: bigint,
   { before, limit }: Page,
-  readPlanAnnouncements: PlanAnnouncements,
+  readPlanNotices: ReadPlanNotices,
 ): Promise<DataOf<'notice/list'>> {
   const { rows } = await sql<NoticeRow>`
     select notice.id, notice.at, notice.words, notice.plan_version, not ${isUnread} as read
@@ -37,7 +37,7 @@ export async function listNotices(
     order by notice.id desc
     limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
-  const plans = await readPlanAnnouncements(db)
+  const plans = await readPlanNotices(db)
   const items = page.map(({ id, at, read, words, plan_version }) => {
     const common = { id: String(id), at: at.toISOString(), read }
     if (words) return { ...common, kind: 'message' as const, words }

@@ -4,7 +4,7 @@ import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { pageBeforeRow } from '../../platform/http/page.ts'
-import { createPlanAnnouncements } from '../plan/index.ts'
+import { createPlanNoticeReader } from '../plan/index.ts'
 import { readHelp } from './help.ts'
 import { listNotices, markNoticeRead } from './notices.ts'
 import { readShareCard } from './share-card.ts'
@@ -12,11 +12,11 @@ import { readShareCard } from './share-card.ts'
 type ContentRoutesOptions = { config: Pick<ApiConfig, 'chain' | 'publicOrigin'>; db: Database }
 
 export function mountContent(mount: Mount, { config, db }: ContentRoutesOptions): void {
-  const announcements = createPlanAnnouncements(decimalsOf(config.chain.contracts))
+  const readPlanNotices = createPlanNoticeReader(decimalsOf(config.chain.contracts))
 
   mount('notice/list', async ({ session, input }) => {
     const page = pageBeforeRow(input)
-    return page ? ok(await listNotices(db, session.memberId, page, announcements)) : refused('format')
+    return page ? ok(await listNotices(db, session.memberId, page, readPlanNotices)) : refused('format')
   })
 
   mount('notice/read', async ({ session, input: { id, andOlder = false } }) =>

@@ -12,7 +12,7 @@ export {
 export { createCustodyMetrics } from './metrics.ts'
 export { chainLogKey, chainLogTerms } from './movement-transaction.ts'
 export { loadIncoming, loadPrices, readPostedBlock, sumBurned, sumIncoming } from './queries.ts'
-export { isPoolAddress, isReservedAddress } from './reserved-addresses.ts'
+export { isPoolContractOrHadRole, isReservedAddress } from './reserved-addresses.ts'
 export type { PaymentSettlement, PayoutSettlement } from './settlements.ts'
 export { creditSuspense, sweepSuspense } from './suspense.ts'
 export { startWatcher } from './watcher.ts'

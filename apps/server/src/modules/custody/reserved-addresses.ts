@@ -10,7 +10,7 @@ import { createUnpinnedOperators } from '../operators/index.ts'
  * pool's own money could count as a member's deposit, and a treasury payment could go to a member.
  */
 export async function isReservedAddress(db: Database, pool: PoolContracts, address: Address): Promise<boolean> {
-  if (await isPoolAddress(db, pool, address, ['cold', 'funder'])) return true
+  if (await isPoolContractOrHadRole(db, pool, address, ['cold', 'funder'])) return true
   return isListedAddress(db, pool, address)
 }
 
@@ -33,7 +33,7 @@ async function isListedAddress(db: Database, { vault }: PoolContracts, address: 
 }
 
 /** Whether the address is a contract of the pool, or had one of these roles in the vault. */
-export async function isPoolAddress(
+export async function isPoolContractOrHadRole(
   db: Database,
   pool: PoolContracts,
   address: Address,

@@ -21,10 +21,10 @@ export const orderLogLine = <T extends OrderRow['type']>({
   operation: id,
 })
 
-/** Freezes the part that is paid from the balance. */
+/** The ledger transaction that freezes the part that is paid from the balance. */
 export function freezePosting(order: OrderToFreeze): Transaction {
   const { id, memberId: member } = order
-  const { available, frozenOrder, ...moved } = frozenAndAvailable(order)
+  const { available, frozenOrder, ...moved } = amountAndAccounts(order)
   return {
     type: 'orderReserve',
     member,
@@ -33,10 +33,10 @@ export function freezePosting(order: OrderToFreeze): Transaction {
   }
 }
 
-/** Unfreezes that part if the order fails. */
+/** The ledger transaction that unfreezes that part if the order fails. */
 export function unfreezePosting(order: OrderToFreeze): Transaction {
   const { id, memberId: member } = order
-  const { available, frozenOrder, ...moved } = frozenAndAvailable(order)
+  const { available, frozenOrder, ...moved } = amountAndAccounts(order)
   return {
     type: 'orderRelease',
     member,
@@ -45,7 +45,7 @@ export function unfreezePosting(order: OrderToFreeze): Transaction {
   }
 }
 
-function frozenAndAvailable(order: OrderToFreeze) {
+function amountAndAccounts(order: OrderToFreeze) {
   const { memberId: member, balancePart } = order
   const { asset } = assetAndLineOf[order.type]
   const line = orderLogLine(order)

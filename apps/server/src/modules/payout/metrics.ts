@@ -23,7 +23,7 @@ export function createPayerMetrics(registry: Registry) {
     }),
     open: new Gauge({
       name: 'lode_payouts_open',
-      help: 'Payouts that have not ended: due, later (held, or waiting for their time), checked (failed a check), queued (for cap, float or chain), signed, broadcast',
+      help: 'Payouts that have not ended: due, later (held, or waiting for their time), check-failed, queued (for cap, float or chain), signed, broadcast',
       labelNames: ['state'],
       registers,
     }),

@@ -4,7 +4,10 @@ import type { PayerAlarms } from './payer-alarms.ts'
 import { countOpenPayouts, makeDueNow } from './queue.ts'
 
 export type ReportOptions = {
-  /** Stores that the signer runs. Returns why the operator chain stops all payouts, as text, or null. */
+  /**
+   * Stores that the signer runs. Returns, as text, why a decision about payouts may be missed, so that nothing is paid;
+   * or null.
+   */
   readonly report: (connection: Database) => Promise<string | null>
   /** The ids of payouts for which an operator has signed a decision in the last minutes. */
   readonly listRecentlyDecided: (connection: Database) => Promise<readonly string[]>

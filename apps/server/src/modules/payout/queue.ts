@@ -79,7 +79,10 @@ export async function makeDueNow(db: Database, ids: readonly string[]): Promise<
 
 type OpenPayouts = {
   readonly byState: readonly { readonly state: string; readonly count: bigint }[]
-  /** The age of the oldest payout that is due, or that waits for a cap, for the float or for the chain. */
+  /**
+   * The age of the oldest payout that is due, or that waits for a cap, for the float or for the chain. Payouts that
+   * failed a check do not count.
+   */
   readonly oldestSeconds: number
 }
 
@@ -87,7 +90,7 @@ export async function countOpenPayouts(db: Database): Promise<OpenPayouts> {
   const { rows } = await sql<{ state: string; count: bigint; oldest: number }>`
     select case when broadcast_at is not null then 'broadcast'
                 when release_number is not null then 'signed'
-                when held_check is not null then 'checked'
+                when held_check is not null then 'check-failed'
                 when waits_for is not null then 'queued'
                 when ${isDue} then 'due'
                 else 'later' end as state,

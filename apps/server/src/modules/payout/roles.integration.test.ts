@@ -71,7 +71,7 @@ describe('a stolen connection', { timeout: 60_000 }, () => {
     expect(await pool.payout(id)).toMatchObject({ releaseNumber: null, ended: null })
     await waitUntil(async () => {
       const metrics = await (await fetch(new URL('/metrics', signer.url))).text()
-      expect(metrics).toMatch(/lode_payouts_open\{state="checked",process="signer"\} 1/)
+      expect(metrics).toMatch(/lode_payouts_open\{state="check-failed",process="signer"\} 1/)
       expect(metrics).toMatch(/lode_payer_stopped\{process="signer"\} 0/)
       expect(metrics).toMatch(/lode_payer_full_releases_left\{process="signer"\} [1-9]/)
     })

@@ -11,7 +11,10 @@ import { type PayoutRow, readPayouts } from './payout-row.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { decideOutcomes, type PayoutOutcomes, type SkipFacts } from './settling-rules.ts'
 
-/** Runs in the transaction that posts final blocks. Ends paid payouts, and makes skipped payouts step back. */
+/**
+ * Runs in the transaction that posts final blocks. Ends paid payouts, makes skipped payouts step back, and reverts
+ * those that their token has refused twice.
+ */
 export const settlePayouts =
   (context: SettlementContext): PayoutSettlement['settle'] =>
   async (trx, chainId, { paid, notPaid, timeOf }) => {

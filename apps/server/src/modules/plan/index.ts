@@ -5,7 +5,7 @@ export {
   quotaAt,
   WHOLE_BASIS_POINTS,
 } from './plan.ts'
-export { createPlanAnnouncements, type PlanAnnouncements } from './plan-announcements.ts'
+export { createPlanNoticeReader, type ReadPlanNotices } from './plan-notices.ts'
 export { createPlans, listVersions, type Plans } from './plans.ts'
 export { preparePublication } from './publication.ts'
 export { mountPlan } from './routes.ts'

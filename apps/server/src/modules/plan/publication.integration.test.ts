@@ -334,7 +334,7 @@ describe('a published version', () => {
     expect(await readAsSigner(`0x${'ab'.repeat(32)}`).byVersion(signer.db, 1)).toBeUndefined()
   })
 
-  it('stays valid after the time for signing, and after its signers are removed as operators', async () => {
+  it('stays valid after the time for signing, and after the operators who signed it are removed', async () => {
     await publish()
     await publish(lowerFee)
     const [carol, dave] = [createTestOperator('carol'), createTestOperator('dave')]

@@ -143,13 +143,14 @@ export async function returnPledges(db: Database): Promise<number> {
 }
 
 /**
- * Posts all entries and returns the numbers of their ledger transactions. No entry can fail if the ledger is right,
- * because the accounts hold exactly what is paid out of them.
+ * Posts all ledger transactions and returns their numbers. None can fail if the ledger is right, because the accounts
+ * hold what is paid out of them.
  */
-async function postAll(trx: Database, entries: Parameters<typeof post>[1]): Promise<bigint[]> {
-  const outcomes = await post(trx, entries)
+async function postAll(trx: Database, transactions: Parameters<typeof post>[1]): Promise<bigint[]> {
+  const outcomes = await post(trx, transactions)
   return outcomes.map((posted, index) => {
-    if (posted.outcome !== 'posted') throw new Error(`${entries[index]?.key} could not be posted: ${posted.outcome}`)
+    if (posted.outcome !== 'posted')
+      throw new Error(`${transactions[index]?.key} could not be posted: ${posted.outcome}`)
     return posted.transaction
   })
 }

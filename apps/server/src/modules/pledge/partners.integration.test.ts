@@ -128,9 +128,9 @@ it('an attacker with the api’s role cannot pay rewards to others or twice, or 
       select paid from lode.partner_paid where member_id = ${member}`.execute(fixture.owner)
     return BigInt(rows[0]?.paid ?? 0) + 300n
   }
-  const paying = (notedFor: number, posting: Transaction | null) =>
+  const paying = (notedFor: number, payment: Transaction | null) =>
     fixture.api.transaction().execute(async (trx) => {
-      const [posted] = posting ? await post(trx, [posting]) : []
+      const [posted] = payment ? await post(trx, [payment]) : []
       const transaction = posted?.outcome === 'posted' ? posted.transaction : null
       await sql`select lode.pay_partner(${notedFor}, ${String(await entitled(notedFor))}::numeric, ${transaction})`.execute(
         trx,

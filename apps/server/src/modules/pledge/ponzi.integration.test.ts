@@ -53,7 +53,7 @@ async function readChart(): Promise<void> {
 }
 
 /** A transaction of any type between any accounts. Half of them follow the chart. Funding is never among them. */
-function inventTransaction(): { posting: Transaction; by: 'api' | 'worker' } {
+function inventTransaction(): { transaction: Transaction; by: 'api' | 'worker' } {
   const rule = one(rules)
   const asItShould = any(2) === 0
   const asset = one(SYMBOLS)
@@ -70,7 +70,8 @@ function inventTransaction(): { posting: Transaction; by: 'api' | 'worker' } {
   if (rule.name === 'dividendFunding' && from === 'custody:vault') return inventTransaction()
   const key = rule.keys === 'member' ? { member, key: operation } : { key: `${rule.keys}:31337:${operation}:0` }
   const moves = [{ asset, amount: units(asset, BigInt(1 + any(1_000))), from: account(from), to: account(to) }]
-  return { posting: { type: rule.name, ...key, moves } as unknown as Transaction, by: one(['api', 'worker'] as const) }
+  const transaction = { type: rule.name, ...key, moves } as unknown as Transaction
+  return { transaction, by: one(['api', 'worker'] as const) }
 }
 
 /** Calls that are too early or not allowed are refused. The test expects such refusals. */
@@ -83,8 +84,8 @@ const ignoreErrors = async (doing: Promise<unknown>): Promise<void> => {
 let today = 1
 const calls: readonly (() => Promise<unknown>)[] = [
   ...Array.from({ length: 8 }, () => () => {
-    const { posting, by } = inventTransaction()
-    return post(by === 'api' ? fixture.api : fixture.worker, [posting])
+    const { transaction, by } = inventTransaction()
+    return post(by === 'api' ? fixture.api : fixture.worker, [transaction])
   }),
   () => fixture.credit(1 + any(MEMBERS), one(['USDT', 'BTN', 'BTC'] as const), BigInt(1 + any(10 ** 6))),
   () => {

@@ -2,7 +2,10 @@ import { type DayNumber, units } from '@lode/kernel'
 import type { Transaction } from '../ledger/index.ts'
 import { orderLogLine, type PledgeRow, type Purchase } from '../orders/index.ts'
 
-/** Locks the BTN of a pledge. It comes from the frozen balance, from the online payment, or from both. */
+/**
+ * The ledger transaction that locks the BTN of a pledge. The BTN comes from the frozen balance, from the online
+ * payment, or from both.
+ */
 export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction {
   const { id, memberId: member, amount, balancePart } = order
   const to = { kind: 'pledged', member } as const
@@ -14,7 +17,7 @@ export function pledgePosting({ order, paid }: Purchase<PledgeRow>): Transaction
   return { type: 'pledgePaid', key, terms, moves: balancePart > 0n ? [fromBalance, online] : [online] }
 }
 
-/** Returns the BTN at the end of the term. */
+/** The ledger transaction that returns the BTN at the end of the term. */
 export const returnPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pledgeReturn',
   key: `pledge:${id}:return`,
@@ -28,14 +31,14 @@ export const returnPosting = (id: string, member: bigint, amount: bigint): Trans
   ],
 })
 
-/** Moves a day's production to the account from which dividends are paid. */
+/** The ledger transaction that moves a day's production to the account from which dividends are paid. */
 export const dayClosePosting = (day: DayNumber, amount: bigint): Transaction => ({
   type: 'dividendClose',
   key: `day:${day}:dividend`,
   moves: [{ asset: 'BTC', amount: units('BTC', amount), from: 'dividend:funded', to: 'dividend:payable' }],
 })
 
-/** Pays a member's collected dividends into the balance. */
+/** The ledger transaction that pays a member's collected dividends into the balance. */
 export const dividendPosting = (operation: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pointReward',
   member,
@@ -43,7 +46,7 @@ export const dividendPosting = (operation: string, member: bigint, amount: bigin
   moves: [dividendMove(operation, member, amount)],
 })
 
-/** Pays the remaining dividend when the pledge ends. */
+/** The ledger transaction that pays the remaining dividend when the pledge ends. */
 export const finalDividendPosting = (id: string, member: bigint, amount: bigint): Transaction => ({
   type: 'pledgeRest',
   key: `pledge:${id}:rest`,

@@ -48,10 +48,10 @@ const recordPayment = (trx: Database, ids: readonly string[], transaction: bigin
     select lode.pay_pledges(${ids}::uuid[], ${ids.map(() => String(each))}::numeric[],
                             ${ids.map(() => transaction && String(transaction))}::bigint[], false)`.execute(trx)
 
-/** Acts as an attacker with the api's connection: posts any transaction and records it for any pledges. */
-const payAsAttacker = (posting: Transaction, ...notedFor: readonly (readonly string[])[]) =>
+/** Acts as an attacker with the api's connection: posts any ledger transaction and records it for any pledges. */
+const payAsAttacker = (transaction: Transaction, ...notedFor: readonly (readonly string[])[]) =>
   fixture.api.transaction().execute(async (trx) => {
-    const [posted] = await post(trx, [posting])
+    const [posted] = await post(trx, [transaction])
     if (posted?.outcome !== 'posted') throw new Error(`it was ${posted?.outcome}`)
     for (const ids of notedFor) await recordPayment(trx, ids, posted.transaction)
     return posted.transaction

@@ -18,14 +18,14 @@ type PoolRoutesOptions = {
   log: Logger
   countOverdue: () => Promise<number>
   readProduction: () => Promise<DataOf<'pool/figures'>['production']>
-  listPayments: (page: { readonly before?: bigint; readonly limit: number }) => Promise<DataOf<'pool/payments'>>
+  listTreasuryPayments: (page: { readonly before?: bigint; readonly limit: number }) => Promise<DataOf<'pool/payments'>>
 }
 
-/** Anybody may call this, so the figures are cached for all callers. */
+/** Anybody may call `pool/figures`, so its answer is cached for all callers. */
 const FIGURES_CACHE_MS = 30_000
 const TOTALS_CACHE_MS = 300_000
 
-export function mountPool(mount: Mount, { chain, listPayments, ...sources }: PoolRoutesOptions): void {
+export function mountPool(mount: Mount, { chain, listTreasuryPayments, ...sources }: PoolRoutesOptions): void {
   const { id, name, publicRpcUrl, explorerUrl, currency, finalityMinutes } = chain
   const { vault, tokens } = chain.contracts
   mount('pool/chain', async () =>
@@ -34,7 +34,7 @@ export function mountPool(mount: Mount, { chain, listPayments, ...sources }: Poo
 
   mount('pool/payments', async ({ input }) => {
     const page = pageBeforeRow(input)
-    return page ? ok(await listPayments(page)) : refused('format')
+    return page ? ok(await listTreasuryPayments(page)) : refused('format')
   })
 
   const cachedFigures = cacheFor(FIGURES_CACHE_MS, () => readFigures(sources))

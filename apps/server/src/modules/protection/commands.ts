@@ -17,8 +17,8 @@ export type PasswordRefusal = 'fund-password-wrong' | 'fund-password-locked' | '
 
 /**
  * Runs a command that needs the fund password, and passes it the hash that was verified. The try is counted and
- * committed before argon2 runs, so that only five of any number of parallel guesses are verified. A locked account, or
- * one without a password, takes the same time as any other.
+ * committed before argon2 runs, so that only five of any number of parallel guesses are verified. The answer takes the
+ * same time if the password is locked or was never chosen.
  */
 function withFundPassword<T, E>(
   context: CommandContext,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createMemberQueues } from './member-queue.ts'
+import { createMemberQueueRunner } from './member-queue.ts'
 
 describe('a queue for each member', () => {
   it('runs one task at a time, in order of arrival, in parallel with the queues of other members', async () => {
-    const runQueued = createMemberQueues({ perMember: 10, total: 100 })
+    const runQueued = createMemberQueueRunner({ perMember: 10, total: 100 })
     const happened: string[] = []
     const task = (name: string, ms: number) => async () => {
       happened.push(`${name} begins`)
@@ -23,7 +23,7 @@ describe('a queue for each member', () => {
   })
 
   it('continues after a failed task; only its caller gets the error', async () => {
-    const runQueued = createMemberQueues({ perMember: 10, total: 100 })
+    const runQueued = createMemberQueueRunner({ perMember: 10, total: 100 })
     const failing = runQueued(1n, () => Promise.reject(new Error('broken')))
     const next = runQueued(1n, async () => 'next')
     await expect(failing).rejects.toThrow('broken')
@@ -31,7 +31,7 @@ describe('a queue for each member', () => {
   })
 
   it('refuses tasks beyond the limit for one member or for all, until others are done', async () => {
-    const runQueued = createMemberQueues({ perMember: 2, total: 3 })
+    const runQueued = createMemberQueueRunner({ perMember: 2, total: 3 })
     const task = () => sleep(5, 'done')
     const full = { ok: false, error: 'full' }
     const answers = [

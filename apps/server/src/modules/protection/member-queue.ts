@@ -1,10 +1,11 @@
 import { ok, type Result, refused } from '@lode/kernel'
 
 /**
- * Creates one queue for each member. Tasks of one queue run one after another; different queues run in parallel. The
- * length of each queue, and of all queues together, is limited. A task beyond the limit is refused at once.
+ * Returns a function that runs a task in its member's queue. Tasks of one queue run one after another; different queues
+ * run in parallel. The length of each queue, and of all queues together, is limited. A task beyond the limit is refused
+ * at once.
  */
-export function createMemberQueues(limits: { perMember: number; total: number }) {
+export function createMemberQueueRunner(limits: { perMember: number; total: number }) {
   const queues = new Map<bigint, { waiting: number; end: Promise<unknown> }>()
   let waiting = 0
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Result } from '@lode/kernel'
 import { hash, verify } from '@node-rs/argon2'
 import { TaskLimiter } from '../../platform/chain/task-limiter.ts'
-import { createMemberQueues } from './member-queue.ts'
+import { createMemberQueueRunner } from './member-queue.ts'
 
 /**
  * argon2id at the cost that OWASP recommends: 18 ms of a core and 19 MiB a run. 64 MiB and three passes took 97 ms,
@@ -18,29 +18,35 @@ const MAX_PARALLEL_RUNS = 2
 /** With one run each, the last of this many members waits two to three seconds. Further callers must try again. */
 const MAX_WAITING_RUNS = 256
 
-/** So a thousand presses of one member are all answered. All queues together use only a few megabytes. */
+/**
+ * High enough that a thousand presses of one member are all answered: they wait in its queue, and one at a time waits
+ * for a hashing slot. All queues together use only a few megabytes.
+ */
 const MEMBER_QUEUE_LIMITS = { perMember: 1_024, total: 4_096 }
 
 export type PasswordHashing = {
   /**
-   * Runs a member's tasks one at a time, in the order of their arrival. A try counts as wrong until it is verified, so
-   * five correct tries in parallel would lock the account.
+   * Runs a member's tasks one at a time, in the order of their arrival. A try counts as wrong until it is verified. So
+   * five correct tries in parallel would lock the fund password, and a sixth would be refused.
    */
   runInMemberQueue<T>(member: bigint, task: () => Promise<T>): Promise<Result<T, 'full'>>
-  /** Limits parallel argon2 runs. Every run, with the steps before and after it, must be a task of this function. */
+  /**
+   * Limits parallel argon2 runs. Call `hash`, `verify` and `verifyDummy` only inside a task, together with the steps
+   * before and after, such as counting the try and recording its result.
+   */
   runWithHashingSlot<T>(task: () => Promise<T>): Promise<Result<T, 'full'>>
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<boolean>
-  /** Takes as long as a verification if there is no hash, so that the answer time reveals nothing. */
+  /** For a caller without a hash to verify. Takes as long as `verify`, so that the answer time reveals nothing. */
   verifyDummy(password: string): Promise<void>
 }
 
 export function createPasswordHashing(onRun: (kind: 'hash' | 'verify' | 'dummy') => void): PasswordHashing {
   const slots = new TaskLimiter({ concurrency: MAX_PARALLEL_RUNS, queue: MAX_WAITING_RUNS })
-  const memberQueues = createMemberQueues(MEMBER_QUEUE_LIMITS)
+  const runInMemberQueue = createMemberQueueRunner(MEMBER_QUEUE_LIMITS)
   const dummyHash = hash(randomBytes(32), COST)
   return {
-    runInMemberQueue: memberQueues,
+    runInMemberQueue,
     runWithHashingSlot: (task) => slots.run(task),
     hash: (password) => {
       onRun('hash')

@@ -100,8 +100,8 @@ async function forgeTransfer(
 async function forgeAndPost(member: TestMember, forged: ForgedTerms = {}): Promise<string> {
   const id = await forgeTransfer(member, forged)
   const { amount = 10_000_000n, fee = 1_000_000n } = forged
-  const posting = freezePosting({ id, memberId: await idOf(fixture.owner, member), asset: 'USDT', amount, fee })
-  expect((await post(fixture.asApi, [posting]))[0]?.outcome).toBe('posted')
+  const freeze = freezePosting({ id, memberId: await idOf(fixture.owner, member), asset: 'USDT', amount, fee })
+  expect((await post(fixture.asApi, [freeze]))[0]?.outcome).toBe('posted')
   return id
 }
 
@@ -186,7 +186,7 @@ describe('a forged row', () => {
     expect((await fixture.terms(member)).symbols[0]?.quota.left).toBe('10000')
   })
 
-  it('without its posting is not paid, even if the member has other frozen money', async () => {
+  it('without its ledger transaction is not paid, even if the member has other frozen money', async () => {
     const member = await fixture.member({ USDT: '100' })
     const honest = await fixture.makeOrder(member)
     const id = await forgeTransfer(member)

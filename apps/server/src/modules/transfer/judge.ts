@@ -40,9 +40,8 @@ export async function judgeTransfers(
       const { now, pausedUntil } = transfer
       // Ignore the stored result of an earlier check: the same check has just run again.
       const progress = deriveTransferProgress({ ...transfer, row: { ...row, heldCheck: null } })
-      const queue = pausedUntil && { until: pausedUntil }
-      if (progress.state === 'approved' && !queue) return [row.id, { kind: 'go' }]
-      return [row.id, { kind: 'wait', lookAt: nextLookAt(now, { holds: progress.holds, queue }) }]
+      if (progress.state === 'approved' && !pausedUntil) return [row.id, { kind: 'go' }]
+      return [row.id, { kind: 'wait', lookAt: nextLookAt(now, { holds: progress.holds, pausedUntil }) }]
     }),
   )
 }

@@ -8,8 +8,8 @@ import { isOverdue, REVIEW_HOURS } from './rules.ts'
 const MAX_COUNTED = 1_000
 
 /**
- * Counts the transfers that were requested at least 72 hours ago and still wait for a decision by operators. The number
- * is public: it shows whether a pool lets its members leave.
+ * Counts the transfers that were requested at least 72 hours ago and are still under review. The number is public: it
+ * shows whether a pool lets its members leave.
  */
 export async function countOverdue(db: Database, context: PlansAndOperators): Promise<number> {
   const rows = await readPayouts(

@@ -32,8 +32,8 @@ async function forgeTransfer(member: TestMember, version: number): Promise<strin
   await sql`
     select lode.request_transfer(${memberId}, (select id from lode.session where member_id = ${memberId} limit 1), ${id},
                                  'USDT', 10000000, 1000000, 0, ${version}, 1e30)`.execute(fixture.asApi)
-  const posting = freezePosting({ id, memberId, asset: 'USDT', amount: 10_000_000n, fee: 1_000_000n })
-  expect((await post(fixture.asApi, [posting]))[0]?.outcome).toBe('posted')
+  const freeze = freezePosting({ id, memberId, asset: 'USDT', amount: 10_000_000n, fee: 1_000_000n })
+  expect((await post(fixture.asApi, [freeze]))[0]?.outcome).toBe('posted')
   return id
 }
 

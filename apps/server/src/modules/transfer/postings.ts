@@ -4,10 +4,10 @@ import type { PayoutRow } from '../payout/index.ts'
 
 type Transfer = Pick<PayoutRow, 'id' | 'asset' | 'amount' | 'fee'> & { readonly memberId: bigint }
 
-/** Freezes amount and fee together, in one log line. */
+/** The ledger transaction that freezes amount and fee together, in one log line. */
 export function freezePosting(transfer: Transfer): Transaction {
   const { id, memberId: member } = transfer
-  const { available, frozenOut, ...moved } = freezeAccounts(transfer)
+  const { available, frozenOut, ...moved } = amountAndAccounts(transfer)
   return {
     type: 'transferRequest',
     member,
@@ -16,10 +16,10 @@ export function freezePosting(transfer: Transfer): Transaction {
   }
 }
 
-/** Unfreezes amount and fee of a transfer that will not be paid. */
+/** The ledger transaction that unfreezes amount and fee of a transfer that will not be paid. */
 export function unfreezePosting(transfer: Transfer): Transaction {
   const { id, memberId: member } = transfer
-  const { available, frozenOut, ...moved } = freezeAccounts(transfer)
+  const { available, frozenOut, ...moved } = amountAndAccounts(transfer)
   return {
     type: 'transferRelease',
     member,
@@ -28,7 +28,7 @@ export function unfreezePosting(transfer: Transfer): Transaction {
   }
 }
 
-function freezeAccounts({ id, memberId: member, asset, amount, fee }: Transfer) {
+function amountAndAccounts({ id, memberId: member, asset, amount, fee }: Transfer) {
   const line = { type: 'transferOut', operation: id, fee: units<Asset>(asset, fee) } as const
   return {
     ...amountOf<Asset>(asset, amount + fee),

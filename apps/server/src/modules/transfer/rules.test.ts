@@ -342,9 +342,9 @@ describe('for every combination of facts', () => {
 
   it('the signer looks again within ten minutes, and earlier only if all holds have ended by then', () => {
     always((known) => {
-      const { state, holds, queue } = deriveTransferProgress(known)
+      const { state, holds } = deriveTransferProgress(known)
       fc.pre(state === 'held')
-      const at = nextLookAt(known.now, { holds, queue })
+      const at = nextLookAt(known.now, { holds, pausedUntil: null })
       expect(at.getTime()).toBeLessThanOrEqual(known.now.getTime() + 600_000)
       expect(at.getTime()).toBeGreaterThan(known.now.getTime())
       if (at.getTime() < known.now.getTime() + 600_000) expect(reasonsOf({ ...known, now: at })).toEqual([])
@@ -353,8 +353,8 @@ describe('for every combination of facts', () => {
 
   it('the signer looks again within a minute during a pause', () => {
     const { holds } = deriveTransferProgress(baseSnapshot)
-    const until = hours(5)
-    expect(nextLookAt(NOON, { holds, queue: { until } })).toEqual(new Date(NOON.getTime() + 60_000))
+    const pausedUntil = hours(5)
+    expect(nextLookAt(NOON, { holds, pausedUntil })).toEqual(new Date(NOON.getTime() + 60_000))
   })
 })
 

@@ -15,7 +15,10 @@ import { HOLD_TOTAL_HOURS, type HoldFacts, listHolds } from '../protection/index
  *     requested ──────► held ──── its last hold ends ────► approved ──► signed ──► broadcast ──► mined ──► final
  *         │                │                                │   ▲         └─────────┬─────────────┘
  *         │                │                                │   │                   │
- *         └──── cancelled, rejected (only before signed) ───┘   └── failed in a final block ──► reverted
+ *         └──── cancelled, rejected (only before signed) ───┘   └──── step back ────┴─ token refused twice ─► reverted
+ *
+ * A transfer steps back if a final block shows that it was not paid: the vault skipped it, or its release failed. It is
+ * reverted instead if its token refuses it for the second time.
  *
  * `requested` is only a step, never the current state: a transfer is held or approved as soon as it is requested.
  */
@@ -102,7 +105,7 @@ export const LATE_AFTER_MINUTES = 10
 const SIGNER_AWAY_AFTER_MINUTES = 5
 
 /** How long each hold lasts. A hold that is not in this table has no fixed length. */
-const HOLD_HOURS: Partial<Record<TransferHoldReason, number>> = HOLD_TOTAL_HOURS
+const TOTAL_HOURS_BY_HOLD: Partial<Record<TransferHoldReason, number>> = HOLD_TOTAL_HOURS
 
 export function deriveTransferProgress(transfer: TransferSnapshot): TransferProgress {
   const { row } = transfer
@@ -146,8 +149,8 @@ function listTransferHolds(transfer: TransferSnapshot): TransferHold[] {
   const { now, row, reviewSizes } = transfer
   const checks = row.heldCheck !== null || reviewSizes === null ? [{ reason: 'check', endsAt: null } as const] : []
   const endsAt = findReviewEnd(transfer)
-  const reviewed = endsAt === null || endsAt > now
-  const reviews = reviewed ? reviewReasons(transfer).map((reason) => ({ reason, endsAt })) : []
+  const isReviewOpen = endsAt === null || endsAt > now
+  const reviews = isReviewOpen ? reviewReasons(transfer).map((reason) => ({ reason, endsAt })) : []
   return [...listHolds(now, protectionsOf(transfer)), ...reviews, ...checks]
 }
 
@@ -223,7 +226,7 @@ function findKnownReason(transfer: TransferSnapshot): QueueReason | null {
   const { now, signer, row, pausedUntil } = transfer
   if (pausedUntil) return 'paused'
   if (isSignerAway(signer.seenAt, now)) return 'signer-away'
-  if (!signer.obeysApprovals && waitsForDecision(transfer)) return 'decision-not-obeyed'
+  if (!signer.obeysApprovals && dependsOnDecision(transfer)) return 'decision-not-obeyed'
   return row.waitsFor
 }
 
@@ -231,12 +234,12 @@ export const isSignerAway = (seenAt: Date | null, now: Date): boolean =>
   seenAt === null || now.getTime() - seenAt.getTime() > SIGNER_AWAY_AFTER_MINUTES * MINUTE_MS
 
 /** Whether the transfer needs an approval or a resume to go out. Every signer obeys pauses and rejections. */
-function waitsForDecision(transfer: TransferSnapshot): boolean {
+function dependsOnDecision(transfer: TransferSnapshot): boolean {
   const decisions = transfer.decisions.filter(({ verb }) => isRestrictive(verb))
   return transfer.pausedUntilIgnoringResumes !== null || listTransferHolds({ ...transfer, decisions }).length > 0
 }
 
-/** Whether the transfer waits for a decision by operators. */
+/** Whether a review holds the transfer. After a rejection it does so until the worker has returned the money. */
 export const isUnderReview = (transfer: TransferSnapshot): boolean =>
   deriveTransferProgress(transfer).holds.some(({ reason }) => reason === 'review-size' || reason === 'review-account')
 
@@ -278,7 +281,7 @@ function listSteps(transfer: TransferSnapshot, state: TransferState, holds: read
 /** When the first hold began. The time of the request, if that is later or if the start of a hold is unknown. */
 function findHeldSince(requestedAt: Date, holds: readonly TransferHold[]): Date {
   const begins = holds.map(({ reason, endsAt }) => {
-    const hours = HOLD_HOURS[reason]
+    const hours = TOTAL_HOURS_BY_HOLD[reason]
     return endsAt === null || hours === undefined ? 0 : endsAt.getTime() - hours * HOUR_MS
   })
   return new Date(Math.max(requestedAt.getTime(), Math.min(...begins)))
@@ -314,7 +317,8 @@ function findTx({ row, release, seen }: TransferSnapshot, state: TransferState):
 
 /**
  * The signer judges a waiting transfer again after this time at the latest, because a hold or a pause can end early.
- * For example, a member cancels a reset. During a pause it looks more often, because all transfers wait for its end.
+ * For example, a member cancels a reset. If only a pause stops the transfer, the signer looks more often, because all
+ * such transfers wait for the end of the pause.
  */
 const MAX_LOOK_DELAY_MS = 600_000
 const MAX_LOOK_DELAY_PAUSED_MS = 60_000
@@ -322,11 +326,11 @@ const MAX_LOOK_DELAY_PAUSED_MS = 60_000
 /** When the signer judges a waiting transfer again: when holds and pause are over, or after the longest delay. */
 export function nextLookAt(
   now: Date,
-  { holds, queue }: Pick<TransferProgress, 'holds'> & { readonly queue: Pick<QueueStatus, 'until'> | null },
+  { holds, pausedUntil }: Pick<TransferProgress, 'holds'> & { readonly pausedUntil: Date | null },
 ): Date {
-  const ends = [...holds.map(({ endsAt }) => endsAt), queue ? queue.until : null].filter((end) => end !== null)
+  const ends = [...holds.map(({ endsAt }) => endsAt), pausedUntil].filter((end) => end !== null)
   const endless = holds.some(({ endsAt }) => endsAt === null)
   const last = endless || ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends.map((end) => end.getTime()))
-  const longest = queue !== null && holds.length === 0 ? MAX_LOOK_DELAY_PAUSED_MS : MAX_LOOK_DELAY_MS
+  const longest = pausedUntil !== null && holds.length === 0 ? MAX_LOOK_DELAY_PAUSED_MS : MAX_LOOK_DELAY_MS
   return new Date(Math.min(last, now.getTime() + longest))
 }

@@ -4,7 +4,7 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { isPoolAddress, lockAddresses } from '../custody/index.ts'
+import { isPoolContractOrHadRole, lockAddresses } from '../custody/index.ts'
 import { post } from '../ledger/index.ts'
 import { type Operators, PAYOUTS_SUBJECT, type VerifiedDecision } from '../operators/index.ts'
 import { carryOutAppointment, isAppointment } from '../partner/index.ts'
@@ -102,7 +102,9 @@ function carryOutPayment(
     const listings = body.verb === 'pay' ? await operators.readVerified(trx, [subject]) : null
     const reason = findObjection(body, signedAt, listings?.get(subject) ?? [])
     if (reason) return refused(reason)
-    if (await isPoolAddress(trx, contracts, body.address, body.verb === 'pay' ? ['cold', 'funder'] : ['cold']))
+    if (
+      await isPoolContractOrHadRole(trx, contracts, body.address, body.verb === 'pay' ? ['cold', 'funder'] : ['cold'])
+    )
       return refused(`${body.address} belongs to the pool`)
     const made = await makePayment(trx, id)
     if (made === 'done') return ok(null)

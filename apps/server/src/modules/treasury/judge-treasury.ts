@@ -4,7 +4,7 @@ import { isAddressEqual } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { isPoolAddress } from '../custody/index.ts'
+import { isPoolContractOrHadRole } from '../custody/index.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 import { findPauseEnd, type Operators, PAYOUTS_SUBJECT, type VerifiedDecision } from '../operators/index.ts'
 import type { PayoutRow, Verdict } from '../payout/index.ts'
@@ -35,13 +35,14 @@ export async function judgeTreasury(
   const isCovered = await readCoverage(trx)
   const verdicts = new Map<string, Verdict>()
   for (const payout of payouts) {
+    const roles = payout.kind === 'treasury' ? (['cold', 'funder'] as const) : (['cold'] as const)
     const problem =
       doubts.get(PAYOUTS_SUBJECT) ??
       doubts.get(subjectOf(payout)) ??
       doubts.get(listingSubject(payout.address)) ??
       findMismatch(payout, decisionsFor(subjectOf(payout)), decisionsFor(listingSubject(payout.address))) ??
       (isCovered(payout) ? null : 'the money put aside does not cover all open payments') ??
-      ((await isPoolAddress(trx, contracts, payout.address, payout.kind === 'treasury' ? ['cold', 'funder'] : ['cold']))
+      ((await isPoolContractOrHadRole(trx, contracts, payout.address, roles))
         ? 'its address belongs to the pool'
         : null)
     if (problem !== null) verdicts.set(payout.id, { kind: 'check', problem: problem })

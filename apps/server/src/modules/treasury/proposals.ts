@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { isPoolAddress, lockAddresses } from '../custody/index.ts'
+import { isPoolContractOrHadRole, lockAddresses } from '../custody/index.ts'
 import { readSuspense, readSystemBalances } from '../ledger/index.ts'
 import type { Operators, Proposal } from '../operators/index.ts'
 import type { TreasuryAccount } from './accounts.ts'
@@ -13,7 +13,8 @@ import { findListedSince, LISTING_WAIT_MS, listingSubject, paymentSubject } from
 
 /**
  * The proposals about the pool's own money. A proposal that could not be carried out is refused, with the reason as
- * text, so that no operator signs for nothing. The same is checked again when the decision is carried out.
+ * text, so that no operator signs for nothing. When the decision is carried out, this is checked again, with one
+ * exception: whether a listed address belongs to the pool is checked again with each payment to it.
  */
 
 const YEAR_HOURS = 365 * 24
@@ -24,7 +25,8 @@ export async function proposeListing(
   contracts: PoolContracts,
   { address, note }: { address: Address; note: string | undefined },
 ): Promise<Result<Proposal<'list'>, string>> {
-  if (await isPoolAddress(db, contracts, address, ['cold', 'funder'])) return refused(`${address} belongs to the pool.`)
+  if (await isPoolContractOrHadRole(db, contracts, address, ['cold', 'funder']))
+    return refused(`${address} belongs to the pool.`)
   if (await isMember(db, address)) return refused(`${address} is the address of a member.`)
   const terms = { address, ...(note === undefined ? {} : { note }) }
   return ok({ verb: 'list', subject: listingSubject(address), terms, needed: 2, validHours: YEAR_HOURS })
@@ -55,7 +57,8 @@ export async function proposePayment(
   { from, symbol, amount, address, evidence }: RequestedPayment & { from: TreasuryAccount; evidence: string },
 ): Promise<Result<Proposal<'pay'>, string>> {
   if (!holdsAsset(from, symbol)) return refused(`${from} holds no ${symbol}.`)
-  if (await isPoolAddress(db, contracts, address, ['cold', 'funder'])) return refused(`${address} belongs to the pool.`)
+  if (await isPoolContractOrHadRole(db, contracts, address, ['cold', 'funder']))
+    return refused(`${address} belongs to the pool.`)
   const subject = listingSubject(address)
   const since = findListedSince(address, (await operators.readVerified(db, [subject])).get(subject) ?? [])
   if (!since) return refused(`${address} is not listed. To list it, run: lode treasury address ${address} NOTE`)
@@ -78,7 +81,7 @@ export async function proposeReturn(
   contracts: PoolContracts,
   { symbol, amount, address, note }: RequestedPayment & { note: string | undefined },
 ): Promise<Result<Proposal<'return'>, string>> {
-  if (await isPoolAddress(db, contracts, address, ['cold'])) return refused(`${address} belongs to the pool.`)
+  if (await isPoolContractOrHadRole(db, contracts, address, ['cold'])) return refused(`${address} belongs to the pool.`)
   const suspense = (await readSuspense(db, address)).find(({ asset }) => asset === symbol)
   if (!suspense || suspense.amount < amount)
     return refused(`The suspense of ${address} has less ${symbol} than this amount.`)

@@ -356,7 +356,7 @@ describe('a payment without money set aside in the ledger', () => {
     await treasury.list(address)
     const question = unwrap(await treasury.draftPayment({ address, from: 'reserve:mining', symbol: 'BTN', amount: 3n }))
     await signInTurn(treasury.owner, treasury.pool, question, [treasury.alice, treasury.bob])
-    // As an attacker with the worker's role could: the row without its posting.
+    // As an attacker with the worker's role could: the row without its ledger transaction.
     await sql`
       select lode.make_payment(max(id)) from lode.decision where verb = 'pay'`.execute(treasury.worker)
     const [payout] = await payoutsTo(address)

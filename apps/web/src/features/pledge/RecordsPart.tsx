@@ -15,7 +15,7 @@ type RecordsPartProps = {
 
 const ALL = ''
 
-/** All pledges, newest first. */
+/** All pledge orders, also those that were never paid, newest first. */
 export function RecordsPart({ list, filters, onFilters }: RecordsPartProps) {
   const t = useText()
   const records = list.data?.pages.flatMap(({ items }) => items)

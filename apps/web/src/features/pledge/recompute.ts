@@ -85,7 +85,7 @@ export const parseLine = ({ weight, totalWeight, amount }: ReportedLine, decimal
 
 /**
  * Returns null until the pledge is paid, because only then it has a first and a last day. The weight is computed from
- * BTN and term, not taken from the pool.
+ * the BTN and the weight of the term; the product that the pool reports (`effective`) is not used.
  */
 export function parsePledge({ amount, termWeight, startDay, endDay }: ReportedRecord): Pledge | null {
   if (startDay === null || endDay === null) return null
@@ -170,7 +170,7 @@ type DayCheckInput = {
   readonly table: Table
 }
 
-/** Checks that a day follows from the day before, and that the member's line follows from the table. */
+/** Checks that a day follows from the day before, and the member's line from the table and the member's pledges. */
 export function checkDay(day: number, { pledges, line, table }: DayCheckInput): DayCheck {
   const reported = table.days.get(day)
   const before = table.first === day ? null : table.days.get(day - 1)

@@ -62,7 +62,7 @@ function OrderLine({ order }: { order: PayableOrder }) {
   )
 }
 
-/** A note for an order that has not simply succeeded, or whose airdrop the reserve could not pay. */
+/** A note for an order that has not succeeded, or whose airdrop the reserve could not pay. */
 function OrderLineNote({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()

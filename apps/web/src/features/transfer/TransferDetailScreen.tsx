@@ -36,7 +36,7 @@ import { isEnded, pollInterval } from './transfer-timeline.ts'
 const isTransfer = (order: DataOf<'order/detail'> | undefined): order is TransferOrder =>
   order?.type === orderTypes.transferOut
 
-/** One transfer: amount, state with its reason, and destination. It refreshes while it is shown. */
+/** One transfer: amount, state with its reason, and destination. It refreshes until the transfer has ended. */
 export function TransferDetailScreen({ id }: { id: string }) {
   const t = useText()
   const navigate = useNavigate()
@@ -50,7 +50,7 @@ export function TransferDetailScreen({ id }: { id: string }) {
   const { data, error, isPaused, isRefetchError, dataUpdatedAt, refetch } = query
   const order = isTransfer(data) ? data : undefined
   const isUnknown = !order && (data !== undefined || ['order-unknown', 'format'].includes(refusalReason(error) ?? ''))
-  const isMissing = !order && (data !== undefined || error !== null || isPaused)
+  const hasNothingToShow = !order && (data !== undefined || error !== null || isPaused)
   const all = (
     <Button tone="quiet" onClick={() => navigate(RECORDS_PATH)}>
       {t('transfer.order.all')}
@@ -58,11 +58,11 @@ export function TransferDetailScreen({ id }: { id: string }) {
   )
   return (
     <View
-      centered={isMissing}
+      centered={hasNothingToShow}
       onRefresh={refetch}
       top={<TopBar title={t('shell.titles.transfer')} onBack={back} />}
       foot={
-        isMissing ? undefined : (
+        hasNothingToShow ? undefined : (
           <div className={styles.feet}>
             {order && isEnded(order) && (
               <Button onClick={() => navigate(formPath(order.symbol))}>{t('transfer.order.another')}</Button>

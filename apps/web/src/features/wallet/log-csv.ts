@@ -5,8 +5,9 @@ import { typeText } from './type-text.ts'
 import type { WalletLogLine } from './use-log.ts'
 
 /**
- * The log as a table. Outgoing amounts are negative and no decimal is cut off, so that a spreadsheet can add them up.
- * Canceled lines are rows too, and fees have their own column. Times are UTC.
+ * The log as a table. Outgoing amounts are negative and no decimal is cut off, so that a spreadsheet can add up the
+ * lines of one status. Canceled and confirming lines are rows too, with their amounts. Fees have their own column.
+ * Times are UTC.
  */
 export function logCsv(t: TFunction, symbol: Asset, lines: readonly WalletLogLine[]): string {
   const head = [

@@ -3,7 +3,10 @@ import type { RefusalCode } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { ErrorText } from '../i18n/index.ts'
 
-/** Every way in which a call can fail. The text is chosen when the failure is shown, in the language of that moment. */
+/**
+ * Every way in which a call can fail. The text is chosen when the failure is shown, in the language of that moment.
+ * Only `serverMessage` and `fields` are in the language of the call.
+ */
 export type Failure =
   /** Not sent: the route needs a session token and there is none. */
   | { readonly kind: 'blocked' }
@@ -11,16 +14,19 @@ export type Failure =
   | { readonly kind: 'no-account' }
   /** The session has ended and is already cleared. */
   | { readonly kind: 'session-ended' }
-  /** The server refused. `reason` is null if the server gave none that the app knows. */
+  /**
+   * The answer has an error status: a refusal, or an error of the server or of a proxy. `reason` is null if the answer
+   * gives none that the app knows.
+   */
   | {
       readonly kind: 'refused'
       readonly status: number
       readonly reason: RefusalCode | null
-      /** The server's message, in one language; null if it sent none. */
+      /** The server's message, in the language of the request; null if it sent none. */
       readonly serverMessage: string | null
       /** The text for an answer without a reason and without a message. */
       readonly otherwise: ErrorText
-      /** Messages by input field, to be shown at the field. */
+      /** Messages by input field. No screen shows them yet. */
       readonly fields: Readonly<Record<string, string>>
     }
   /** No answer came: no network, or a timeout. */

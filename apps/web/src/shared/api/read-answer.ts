@@ -17,7 +17,7 @@ export const envelopeOf = (body: unknown): Record<string, unknown> => (isRecord(
 export const messageOf = (envelope: Record<string, unknown>): string | undefined =>
   nonEmptyText(envelope.message) ?? nonEmptyText(envelope.msg)
 
-/** The failure for a refusal. `otherwise` is shown if the server gives neither a reason nor a message. */
+/** The failure for an answer with an error status. `otherwise` is shown if it has neither a reason nor a message. */
 export function createRefusal(status: number, body: unknown, otherwise: ErrorText, text: TFunction): Failure {
   const { reason, fields } = envelopeOf(body)
   return {

@@ -6,7 +6,10 @@ type SendOptions = {
   readonly keepalive: boolean
 }
 
-/** Sends the input as JSON or, for a GET, as the query string. A query also gets the time, so that no cache answers. */
+/**
+ * Sends the input as JSON or, for a GET, as the query string. A query string that is not empty also gets the time, so
+ * that no cache answers.
+ */
 export function sendRequest(
   { method, path }: (typeof routes)[RouteName],
   input: Record<string, unknown>,

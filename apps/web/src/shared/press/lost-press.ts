@@ -9,7 +9,8 @@ const ARRIVAL_LIMIT_MS = 120_000
 
 /**
  * True if the pool's list was read more than `ARRIVAL_LIMIT_MS` after the press was last sent. If the press is not in
- * that list, the pool never received it and never will.
+ * that list, the pool never received it and never will. `now` must be past the limit too, in case the clock was set
+ * back after the list was read.
  */
 export const canNoLongerArrive = (lastSentAt: number, listReadAt: number, now: number): boolean =>
   listReadAt - lastSentAt > ARRIVAL_LIMIT_MS && now - lastSentAt > ARRIVAL_LIMIT_MS

@@ -21,7 +21,7 @@ export function Toaster() {
 function Toasts() {
   const { toasts } = Toast.useToastManager()
   return toasts.map((one) => (
-    // A toast has no control, so it cannot be focused. Errors are announced by another element.
+    // A toast has no control, so the Tab key skips it. Base UI announces errors through a hidden element of its own.
     <Toast.Root key={one.id} toast={one} className={styles.toast} swipeDirection={['up', 'down']} tabIndex={-1}>
       <Toast.Content className={styles.content}>
         {one.type === 'success' ? (

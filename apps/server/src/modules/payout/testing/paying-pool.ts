@@ -89,7 +89,7 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
             ],
           } as Parameters<typeof post>[1][number],
         ])
-        if (outcome?.outcome !== 'posted') throw new Error(`the posting is ${outcome?.outcome}`)
+        if (outcome?.outcome !== 'posted') throw new Error(`the ledger transaction is ${outcome?.outcome}`)
       })
       return id
     },

@@ -6,12 +6,12 @@ import { createVersionReader, type PublishedPlan } from './plans.ts'
 import { determinePlanStanding, findHarderTerms, listCurrentAndComing } from './version-rules.ts'
 
 type Notice = DataOf<'notice/list'>['items'][number]
-type Announcement = Pick<Extract<Notice, { kind: 'plan' }>, 'version' | 'startsAt' | 'standing' | 'changes'>
+type PlanNotice = Pick<Extract<Notice, { kind: 'plan' }>, 'version' | 'startsAt' | 'standing' | 'changes'>
 
 /** Reads what notices show about each version that makes leaving harder, by version number. */
-export type PlanAnnouncements = (db: Database) => Promise<ReadonlyMap<number, Announcement>>
+export type ReadPlanNotices = (db: Database) => Promise<ReadonlyMap<number, PlanNotice>>
 
-export function createPlanAnnouncements(decimals: Decimals): PlanAnnouncements {
+export function createPlanNoticeReader(decimals: Decimals): ReadPlanNotices {
   const readVersions = createVersionReader(decimals)
   return async (db) => {
     const { now, versions } = await readVersions(db)
@@ -39,7 +39,7 @@ function listHarderValues(
   announced: PublishedPlan,
   versions: readonly PublishedPlan[],
   decimals: Decimals,
-): Announcement['changes'] {
+): PlanNotice['changes'] {
   const earlier = versions.filter(({ version }) => version < announced.version)
   const terms = listCurrentAndComing(earlier, announced.publishedAt).flatMap((base) =>
     findHarderTerms(base.plan, announced.plan),
