@@ -37,7 +37,7 @@ const parts: readonly Part[] = [
     env: { PAYOUT_CRASHES: '200' },
   },
   {
-    name: 'a thousand guesses at once, and 10,000 sequences of calls without funding',
+    name: 'a thousand transfers or guesses of a fund password at once, 10,000 tries to get dividends without funding',
     command: [
       'pnpm',
       'exec',

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { units } from '@lode/kernel'
 import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
+import pg from 'pg'
 import { fillLedger, MEMBERS } from './ledger-history.ts'
 import { pgbench } from './pgbench.ts'
 import { atLeast, median, type Target } from './targets.ts'
@@ -12,7 +13,7 @@ import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
  * How fast the ledger posts, compared with a hand-written transfer on the same PostgreSQL.
  *
  * bare    pgbench, prepared, 16 clients: begin, two updates of balances, two inserts, commit. No keys, checks or log.
- * single  one orderReserve a call: from a member's available balance to its frozen one, with the log line
+ * single  one orderReserve a call: from a member's available balance to its frozen one, with the log line and its order
  * batch   500 deposits a call, each client for its own members, as different chain logs have different members
  * hot     one deposit a call: every call also changes custody:vault, which is striped
  * large   single again, in a ledger with ten million postings
@@ -56,6 +57,10 @@ export async function benchLedger(): Promise<Target[]> {
         `${name}: ${size.toLocaleString('en')} postings, filled in ${Math.round((Date.now() - began) / 1000)} s`,
       )
     }
+    const orders = {
+      small: await insertOrders(postgres.url('small')),
+      large: await insertOrders(postgres.url('large')),
+    }
     await query(postgres.url(), 'checkpoint')
 
     const small = connectDatabase(urlAs(postgres.url('small'), 'lode_api'), { name: 'bench', max: CLIENTS })
@@ -70,10 +75,10 @@ export async function benchLedger(): Promise<Target[]> {
         })
         return perSecond
       },
-      single: () => measure(1, () => post(small.db, [reserve(drawMember())])),
+      single: () => measure(1, () => post(small.db, [reserve(orders.small)])),
       batch: () => measure(BATCH, (client) => post(smallWorker.db, ownMembers(client).map(deposit))),
       hot: () => measure(1, () => post(smallWorker.db, [deposit(drawMember())])),
-      large: () => measure(1, () => post(large.db, [reserve(drawMember())])),
+      large: () => measure(1, () => post(large.db, [reserve(orders.large)])),
     }
     type Name = keyof typeof measures
     const names = Object.keys(measures) as Name[]
@@ -132,7 +137,7 @@ async function measure(
   return (done * 1_000) / (performance.now() - began)
 }
 
-export const drawMember = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
+const drawMember = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
 
 const next = Array.from({ length: CLIENTS }, () => 0)
 /** The next members that only this client posts for. */
@@ -149,14 +154,37 @@ const amount = units('USDT', 1n)
 let made = 0
 const epoch = Date.now()
 
-export function reserve(member: bigint): Transaction {
-  made += 1
-  const operation = `${epoch}-${made}`
-  const line = { type: 'upLevelByBalance', operation } as const
+const ORDERS = 200_000
+
+export type UnpostedOrder = { readonly id: string; readonly member: bigint }
+
+/** Orders whose balance part is not frozen yet, so that only the post is measured. */
+export async function insertOrders(ownerUrl: string): Promise<UnpostedOrder[]> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query('alter table lode.pay_order disable trigger user')
+  const { rows } = await client.query<{ id: string; member_id: string }>(
+    `insert into lode.pay_order
+       (id, member_id, type, plan_version, asset, amount, balance_part, level, power, airdrop, ended, ended_at, failure)
+     select gen_random_uuid(), 1 + (random() * ${MEMBERS - 1})::int, 1, 1, 'USDT', 1, 1, 1, 0, 0, 'failed', now(), 'expired'
+     from generate_series(1, ${ORDERS}) returning id, member_id`,
+  )
+  await client.query('alter table lode.pay_order enable trigger user')
+  await client.query('analyze lode.pay_order')
+  await client.end()
+  return rows.map(({ id, member_id }) => ({ id, member: BigInt(member_id) }))
+}
+
+/** The freeze of the next of these orders. */
+export function reserve(orders: UnpostedOrder[]): Transaction {
+  const order = orders.pop()
+  if (!order) throw new Error('there are no orders left to post')
+  const { id, member } = order
+  const line = { type: 'upLevelByBalance', operation: id } as const
   return {
     type: 'orderReserve',
     member,
-    key: operation,
+    key: `order:${id}`,
     moves: [
       { asset: 'USDT', amount, from: { kind: 'available', member, line }, to: { kind: 'frozenOrder', member, line } },
     ],

@@ -4,7 +4,7 @@ import { connectDatabase, migrate, post } from '@lode/server'
 import pg from 'pg'
 import { cpuMsOf } from './cpu.ts'
 import { openPledgeDatabase } from './day-close.ts'
-import { drawMember, reserve } from './ledger.ts'
+import { insertOrders, reserve } from './ledger.ts'
 import { fillLedger } from './ledger-history.ts'
 import { drawSponsors, openTeam } from './placement.ts'
 import { makeSponsors } from './promotion.ts'
@@ -42,6 +42,7 @@ try {
     await query(postgres.url(), `create database ${name} template empty`)
 
   await fillLedger(postgres.url('ledger'), 10_000)
+  const orders = await insertOrders(postgres.url('ledger'))
   const ledger = connectDatabase(urlAs(postgres.url('ledger'), 'lode_api'), { name: 'bench', max: CLIENTS })
   open.push(ledger.close)
 
@@ -65,7 +66,7 @@ try {
   await query(postgres.url(), 'checkpoint')
 
   const operations: Record<keyof typeof TIMES, () => Promise<unknown>> = {
-    post: () => atOnce(TIMES.post, () => post(ledger.db, [reserve(drawMember())])),
+    post: () => atOnce(TIMES.post, () => post(ledger.db, [reserve(orders)])),
     promotion: () =>
       atOnce(TIMES.promotion, async () => {
         const buyer = pool.buyers.cheap.pop()

@@ -21,7 +21,9 @@ export async function postHistory(stack: BrowserStack, member: Member, events: r
   try {
     for (const event of events) {
       const outcomes =
-        'received' in event ? await post(worker.db, [deposit(id, event)]) : await post(api.db, transferOut(id, event))
+        'received' in event
+          ? await post(worker.db, [deposit(id, event)])
+          : await withoutCauseCheck(stack, () => post(api.db, transferOut(id, event)))
       if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error(JSON.stringify(event))
     }
   } finally {
@@ -66,6 +68,19 @@ function unitsOf<A extends Asset>(asset: A, amount: string) {
   const parsed = parseAmount(asset, decimals[asset], amount)
   if (!parsed.ok) throw new Error(`${amount} ${asset} is ${parsed.error}`)
   return parsed.value
+}
+
+/** These transfers are only lines of the log: no payout stands behind them. */
+async function withoutCauseCheck<T>({ ownerUrl }: BrowserStack, action: () => Promise<T>): Promise<T> {
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  try {
+    await owner.query('alter table lode.ledger_transaction disable trigger check_cause')
+    return await action()
+  } finally {
+    await owner.query('alter table lode.ledger_transaction enable always trigger check_cause')
+    await owner.end()
+  }
 }
 
 async function memberId(stack: BrowserStack, { account }: Member): Promise<bigint> {

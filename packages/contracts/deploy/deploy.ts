@@ -6,12 +6,12 @@ import { openPipeline } from './pipeline.ts'
 import { deployPool, type PoolRoles } from './pool.ts'
 
 /**
- * A pool on a chain that has USDT and a wrapped BTC already:
+ * The terms of a new pool: the addresses of USDT and of a wrapped BTC, the six roles, and the four caps in whole coins.
+ * This command deploys the pool on a chain that already has both tokens:
  *
  *     DEPLOYER_KEY=0x… pnpm --filter @lode/contracts run deploy RPC_URL TERMS.json
  *
- * The terms name the two tokens, the six roles and the four caps (in whole coins); the deployer keeps no right to anything.
- * What the server has to know is printed as lines of its environment.
+ * It prints what the server has to know, as lines of its environment. The deployer keeps no right to anything.
  */
 export type DeploymentTerms = {
   readonly usdt: string
@@ -24,11 +24,12 @@ const BTN_DECIMALS = 18
 const roleNames = ['administrator', 'guardian', 'payer', 'funder', 'quoteSigner', 'coldStorage'] as const
 
 export async function deploy(rpcUrl: string, deployer: Hex, terms: DeploymentTerms): Promise<Record<string, string>> {
-  const usdt = parseRoleAddress('usdt', terms.usdt)
-  const btc = parseRoleAddress('btc', terms.btc)
+  const usdt = parseAddress('usdt', terms.usdt)
+  const btc = parseAddress('btc', terms.btc)
   const roles = parseRoles(terms)
   const chain = createPublicClient({ transport: http(rpcUrl) })
-  // Read from the chain: USDT has 6 decimals on one chain and 18 on another, and a cap would be wrong by a factor of 10¹².
+  // Read from the chain, because USDT has 6 decimals on one chain and 18 on another. With the wrong number, a cap would
+  // be wrong by a factor of 10¹².
   const decimalsOf = (address: Address) =>
     chain.readContract({ address, abi: btnTokenAbi, functionName: 'decimals' }).catch(() => {
       throw new Error(`${address} is no token on this chain`)
@@ -64,7 +65,7 @@ export async function deploy(rpcUrl: string, deployer: Hex, terms: DeploymentTer
 
 /** Refuses one account in two roles: a thief would need one key less. The vault itself does not check this. */
 function parseRoles(terms: DeploymentTerms): PoolRoles {
-  const roles = Object.fromEntries(roleNames.map((name) => [name, parseRoleAddress(name, terms.roles[name])]))
+  const roles = Object.fromEntries(roleNames.map((name) => [name, parseAddress(name, terms.roles[name])]))
   const shared = roleNames.filter((name, position) =>
     roleNames.some((other, place) => place < position && roles[other] === roles[name]),
   )
@@ -72,7 +73,7 @@ function parseRoles(terms: DeploymentTerms): PoolRoles {
   return roles as PoolRoles
 }
 
-function parseRoleAddress(name: string, text: string | undefined): Address {
+function parseAddress(name: string, text: string | undefined): Address {
   if (text === undefined || !isAddress(text)) throw new Error(`${name} must be an address, with its checksum`)
   return getAddress(text)
 }

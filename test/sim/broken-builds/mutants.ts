@@ -22,15 +22,26 @@ const withoutComparison: Edit = {
   replace: 'if (blocks.last.number >= 0n || ',
 }
 
-/**
- * Removes the database's own check that a promotion pays what its plan says. The simulator must not depend on that
- * check.
- */
-const unguarded = (told: string): Edit => ({
-  file: 'modules/promotion/functions/settle_promotion.sql',
-  find: `  if found then raise exception 'order % ${told}', of_id; end if;\n`,
-  replace: '',
-})
+/** Removes the database's own check of every ledger transaction. The simulator must not depend on that check. */
+const withoutCauseCheck: Edit = {
+  file: 'modules/ledger/functions/check_cause.sql',
+  find: 'if lode.is_caused(new) is not true then',
+  replace: 'if false then',
+}
+
+/** Removes the database's own checks of the day that is closed. */
+const withoutDayChecks: readonly Edit[] = [
+  {
+    file: 'modules/pledge/functions/close_day.sql',
+    find: 'if (f = least(inputs.funding, most) and f + x',
+    replace: 'if (f + x',
+  },
+  {
+    file: 'modules/pledge/functions/close_day.sql',
+    find: '          and posted_time > closes_at)) is not true then',
+    replace: '          and posted_time > day_end)) is not true then',
+  },
+]
 
 const creditedSponsor = "allocation.rewards.filter(({ type, failed }) => type === 'promotionReward' && failed === null)"
 
@@ -236,7 +247,7 @@ export const mutants: readonly Mutant[] = [
     { to: 'pool:mining', amount: ${creditedSponsor}.reduce((left, { amount }) => left - amount, allocation.miningFund as bigint) },
 `,
       },
-      unguarded('credits members or amounts that differ from its rewards'),
+      withoutCauseCheck,
     ],
     commands: ['promote', 'mine'],
     steps: 6,
@@ -249,6 +260,11 @@ export const mutants: readonly Mutant[] = [
         file: 'modules/promotion/rules.ts',
         find: "rewards >= levelAt(plan, level).rewardsAtMost ? 'count-reached' : null",
         replace: "rewards >= levelAt(plan, level).rewardsAtMost + 99 ? 'count-reached' : null",
+      },
+      {
+        file: 'modules/promotion/functions/rewards_by_plan.sql',
+        find: "-> 'rewardsAtMost')::int then",
+        replace: "-> 'rewardsAtMost')::int + 99 then",
       },
     ],
     commands: ['promote', 'purchases at once', 'mine'],
@@ -308,7 +324,7 @@ export const mutants: readonly Mutant[] = [
         find: 'const plan = await plans.byVersion(trx, order.planVersion)',
         replace: 'const plan = await plans.inForce(trx)',
       },
-      unguarded('pays rewards that its plan does not give'),
+      withoutCauseCheck,
     ],
     commands: ['publish a plan in mid-order', 'mine'],
     steps: 10,
@@ -394,6 +410,7 @@ export const mutants: readonly Mutant[] = [
         find: 'const admitted = least(funding, most)',
         replace: 'const admitted = funding',
       },
+      ...withoutDayChecks,
     ],
     commands: ['fund more than a day lets in', 'days pass', 'mine'],
     steps: 20,
@@ -420,6 +437,7 @@ export const mutants: readonly Mutant[] = [
         find: 'if (postedAt === null || postedAt <= at)',
         replace: 'if (postedAt === null)',
       },
+      ...withoutDayChecks,
     ],
     commands: ['the hour of the close comes', 'midnight comes', 'mine'],
     steps: 20,

@@ -12,8 +12,8 @@ const DEADLOCK = '40P01'
 
 /**
  * Many batches at the same time for the same members, each in its own order, as orders and their settlements do. They
- * wait for each other and never deadlock. Every batch is sent twice under the same keys and has one effect. Frozen
- * money is unfrozen within the step.
+ * wait for each other and never deadlock. Every batch is posted twice under the same keys and has one effect. No order
+ * stands behind these batches, so they could not be committed: they are rolled back.
  */
 export const ordersAtOnce: Command = {
   name: 'orders at once',
@@ -21,7 +21,7 @@ export const ordersAtOnce: Command = {
   isPossible: (world) => membersOf(world).length >= 2,
   async run(world, random) {
     const url = roleUrl(world.stack.ownerUrl, 'lode_api', ROLE_PASSWORD)
-    const { db, close } = connectDatabase(url, { name: 'simulated orders', max: 2 * CLIENTS, onError: () => {} })
+    const { db, close } = connectDatabase(url, { name: 'simulated orders', max: CLIENTS, onError: () => {} })
     const run = random.hex32().slice(2, 14)
     const ids = await memberIds(world)
     const orders = Array.from({ length: CLIENTS }, (_, client) =>
@@ -31,10 +31,7 @@ export const ordersAtOnce: Command = {
     )
     try {
       const clients = orders.map(async (rounds) => {
-        for (const round of rounds) {
-          const reserved = await postTwice(db, round, reserve)
-          if (reserved.length > 0) await postTwice(db, reserved, release)
-        }
+        for (const round of rounds) await postTwiceAndRollBack(db, round)
       })
       await Promise.all(clients)
     } catch (error) {
@@ -46,25 +43,29 @@ export const ordersAtOnce: Command = {
     } finally {
       await close()
     }
-    return `${CLIENTS} clients put money of ${ids.length} members aside and give it back, ${ROUNDS} times each`
+    return `${CLIENTS} clients freeze money of ${ids.length} members and roll back, ${ROUNDS} times each`
   },
 }
 
 type Database = ReturnType<typeof connectDatabase>['db']
 
-/** Posts on two connections at the same time. Returns the orders that were done. */
-async function postTwice(
-  db: Database,
-  orders: readonly BatchOrder[],
-  transactionOf: (order: BatchOrder) => Transaction,
-): Promise<BatchOrder[]> {
-  const both = await Promise.all([0, 1].map(() => post(db, orders.map(transactionOf))))
-  return orders.filter((order, place) => {
-    const outcomes = both.map((answers) => answers[place]?.outcome)
-    const posted = outcomes.filter((outcome) => outcome === 'posted').length
-    if (posted > 1) throw new Violation(`the key ${order.operation} of member ${order.member} had ${posted} effects`)
-    return posted === 1
-  })
+class RollBack extends Error {}
+
+async function postTwiceAndRollBack(db: Database, orders: readonly BatchOrder[]): Promise<void> {
+  const batch = orders.map(reserve)
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      const answers = [await post(trx, batch), await post(trx, batch)]
+      orders.forEach(({ member, operation }, place) => {
+        const effects = answers.filter((answer) => answer[place]?.outcome === 'posted').length
+        if (effects > 1) throw new Violation(`the key ${operation} of member ${member} had ${effects} effects`)
+      })
+      throw new RollBack()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof RollBack)) throw error
+    })
 }
 
 type BatchOrder = { readonly member: bigint; readonly operation: string }
@@ -79,20 +80,6 @@ const reserve = ({ member, operation }: BatchOrder): Transaction => ({
       amount: units('USDT', 1n),
       from: { kind: 'available', member, line: { type: 'upLevelByBalance', operation } },
       to: { kind: 'frozenOrder', member, line: { type: 'upLevelByBalance', operation } },
-    },
-  ],
-})
-
-const release = ({ member, operation }: BatchOrder): Transaction => ({
-  type: 'orderRelease',
-  member,
-  key: `${operation}:end`,
-  moves: [
-    {
-      asset: 'USDT',
-      amount: units('USDT', 1n),
-      from: { kind: 'frozenOrder', member, line: { type: 'upLevelByBalance', operation } },
-      to: { kind: 'available', member, line: { type: 'upLevelByBalance', operation } },
     },
   ],
 })

@@ -305,10 +305,17 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
   it('ends the review of a large transfer, and a rejected transfer is refunded', async () => {
     const member = await newMember()
     const amount = units('USDT', 20_000_000_000n)
-    const line = { type: 'transferIn', operation: '0xbeef:0' } as const
+    const line = {
+      type: 'transferIn',
+      operation: '0xbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeef:0',
+    } as const
     const to = { kind: 'available', member: member.id, line } as const
     await post(worker.db, [
-      { type: 'deposit', key: 'chain:31337:0xbeef:0', moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }] },
+      {
+        type: 'deposit',
+        key: 'chain:31337:0xbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeefbeef:0',
+        moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }],
+      },
     ])
     const [large, rejected] = [await transfer(member, '5500'), await transfer(member, '4000')]
     expect(large.holds).toMatchObject([{ reason: 'review-size' }])
@@ -343,10 +350,17 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
   it('is shown as not obeyed while the signer does not obey it', async () => {
     const member = await newMember()
     const amount = units('USDT', 20_000_000_000n)
-    const line = { type: 'transferIn', operation: '0xbabe:0' } as const
+    const line = {
+      type: 'transferIn',
+      operation: '0xbabebabebabebabebabebabebabebabebabebabebabebabebabebabebabebabe:0',
+    } as const
     const to = { kind: 'available', member: member.id, line } as const
     await post(worker.db, [
-      { type: 'deposit', key: 'chain:31337:0xbabe:0', moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }] },
+      {
+        type: 'deposit',
+        key: 'chain:31337:0xbabebabebabebabebabebabebabebabebabebabebabebabebabebabebabebabe:0',
+        moves: [{ asset: 'USDT', amount, from: 'custody:vault', to }],
+      },
     ])
     const large = await transfer(member, '5500')
     /** The head of the list, and the line of this transfer. */
@@ -383,12 +397,11 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
 
   it('pays from the treasury once, even if the worker is killed before and after posting it', async () => {
     const address = createTestWallet().account
-    const amount = units('USDT', 1_000_000_000n)
-    const key = 'chain:31337:0xfeed:0'
-    await post(worker.db, [
-      { type: 'promotionPaid', key, moves: [{ asset: 'USDT', amount, from: 'custody:vault', to: 'pool:mining' }] },
-    ])
-    const pay = ['treasury', 'pay', 'pool:mining', '250.5', address, 'invoice 17 of the hosting company']
+    const amount = units('BTN', 1_000n * 10n ** 18n)
+    const key = 'chain:31337:0xfeedfeedfeedfeedfeedfeedfeedfeedfeedfeedfeedfeedfeedfeedfeedfeed:0'
+    const funding = { asset: 'BTN', amount, from: 'custody:vault', to: 'reserve:mining' } as const
+    await post(worker.db, [{ type: 'reserveFunding', key, moves: [funding] }])
+    const pay = ['treasury', 'pay', 'reserve:mining', '250.5', address, 'invoice 17 of the hosting company']
     expect(await as('alice', 'treasury', 'address', address, 'the hosting company')).toMatchObject({ code: 0 })
     expect(await as('bob', 'treasury', 'address', address)).toMatchObject({ code: 0 })
     expect(await as('alice', ...pay)).toMatchObject({ code: 1, words: expect.stringContaining('can be paid to from') })
@@ -396,7 +409,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
 
     const signed = await as('alice', ...pay)
     expect(signed).toMatchObject({ code: 0, words: expect.stringContaining('It takes another operator') })
-    expect(signed.words).toContain('Pay 250.5 USDT from pool:mining')
+    expect(signed.words).toContain('Pay 250.5 BTN from reserve:mining')
     expect(signed.words).toContain(`To ${address}`)
     expect(await as('alice', ...pay)).toMatchObject({
       code: 1,
@@ -430,12 +443,14 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     third.kill('SIGTERM')
     await third.ended
 
-    expect(await paymentsTo()).toMatchObject([{ kind: 'treasury', amount: 250_500_000n, paidFrom: 'pool:mining' }])
+    expect(await paymentsTo()).toMatchObject([
+      { kind: 'treasury', amount: 2_505n * 10n ** 17n, paidFrom: 'reserve:mining' },
+    ])
     const balance = await readSystemBalances(api.db)
-    expect(balance('pool:paying', 'USDT')).toBe(250_500_000n)
+    expect(balance('pool:paying', 'BTN')).toBe(2_505n * 10n ** 17n)
     expect((await lode(['treasury', 'list'])).words).toContain('waits for the signer')
     expect((await api.call('pool/payments', {})).body.data).toMatchObject({
-      items: [{ from: 'pool:mining', amount: '250.5', address, state: 'waiting', tx: null }],
+      items: [{ from: 'reserve:mining', amount: '250.5', address, state: 'waiting', tx: null }],
       next: null,
     })
     expect((await api.call('pool/payments', { cursor: 'x' })).body.reason).toBe('format')
@@ -451,7 +466,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
       from: 'custody:vault',
       to: 'reserve:airdrop',
     } as const
-    await post(worker.db, [{ type: 'reserveFunding', key: 'chain:31337:0xabba:0', moves: [move] }])
+    await post(worker.db, [{ type: 'reserveFunding', key: `chain:31337:0x${'abba'.repeat(16)}:0`, moves: [move] }])
     const first = await as('alice', 'expert', 'authorise', account)
     expect(first).toMatchObject({ code: 0, words: expect.stringContaining('It takes another operator') })
     expect(first.words).toContain(`Authorize as a sharing expert the member ${account}`)
@@ -545,7 +560,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     await post(worker.db, [
       {
         type: 'suspenseDeposit',
-        key: 'chain:31337:0xfade:0',
+        key: 'chain:31337:0xfadefadefadefadefadefadefadefadefadefadefadefadefadefadefadefade:0',
         moves: [{ asset: 'BTC', amount, from: 'custody:vault', to }],
       },
     ])

@@ -18,7 +18,13 @@ export async function checkAfterTampering(
     .transaction()
     .execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx)
-      for (const table of ['decision_signature', 'ledger_transaction', 'share_payment'])
+      for (const table of [
+        'decision_signature',
+        'ledger_transaction',
+        'share_payment',
+        'reward_claim',
+        'production_day',
+      ])
         await sql`alter table ${sql.table(`lode.${table}`)} disable trigger refuse_change`.execute(trx)
       const { numAffectedRows = 0n } = await sql.raw(statement).execute(trx)
       if (numAffectedRows === 0n) throw new Error(`the statement changes no row: ${statement}`)

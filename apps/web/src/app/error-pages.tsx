@@ -8,7 +8,7 @@ export function ForbiddenView() {
   const t = useText()
   return (
     <ErrorPage code={403} title={t('shell.forbidden.title')} text={t('shell.forbidden.text')}>
-      <BackButton />
+      <HomeOrLoginButton />
     </ErrorPage>
   )
 }
@@ -17,7 +17,7 @@ export function NotFoundView() {
   const t = useText()
   return (
     <ErrorPage code={404} title={t('shell.notFound.title')} text={t('shell.notFound.text')}>
-      <BackButton />
+      <HomeOrLoginButton />
     </ErrorPage>
   )
 }
@@ -26,12 +26,12 @@ export function FailedView() {
   const t = useText()
   return (
     <ErrorPage code={500} title={t('shell.failed.title')} text={t('shell.failed.text')}>
-      <BackButton />
+      <HomeOrLoginButton />
     </ErrorPage>
   )
 }
 
-function BackButton() {
+function HomeOrLoginButton() {
   const t = useText()
   const navigate = useNavigate()
   const signedIn = useSession(({ token }) => token !== null)

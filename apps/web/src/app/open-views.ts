@@ -9,7 +9,7 @@ export type OpenViews = {
   /** The session token for which the views were opened, or null. */
   readonly owner: string | null
   readonly active: OpenView
-  /** Views that stay mounted in the background. A view is added once and never removed. */
+  /** The views that stay mounted, also the active one if it is such a view. A view is added once and never removed. */
   readonly kept: readonly OpenView[]
 }
 

@@ -45,7 +45,10 @@ export const poolRoutes = {
               /** In the vault and in cold storage together; `cold` is the part in cold storage. */
               held: amount,
               cold: amount,
-              /** Members' money, also on its way to them; dividends and partner rewards; suspense; and the burn due. */
+              /**
+               * Members' money, including what is on its way to them; dividends and partner rewards; suspense; and BTN
+               * that must still be burned.
+               */
               owed: amount,
               /** The pool accounts, treasury payments under way, and the reserves. */
               own: amount,
@@ -67,7 +70,7 @@ export const poolRoutes = {
         }),
       ),
       production: z.object({
-        /** The effective pledges of all members that run today. */
+        /** The sum of all effective pledges that run today. */
         effective: amount,
         /** The last closed day: the BTC that it shared out, and its fundings. */
         last: z.nullable(z.object({ day: z.int(), closedAt: moment, shared: amount, fundings: z.array(funding) })),

@@ -73,14 +73,13 @@ export async function postBlocks(
       return [movementTransaction]
     })
     const all = [...movementTransactions, ...payouts.payoutTransactions, ...payments.furtherTransactions]
-    let insufficientTransactions: ReadonlySet<Transaction> = new Set()
     if (all.length > 0) {
       faultPoint('worker:before-credit')
-      insufficientTransactions = await postAll(trx, all, payments)
+      await postAll(trx, all, payments)
       faultPoint('worker:after-credit')
     }
     await payouts.finish()
-    await payments.finish((transaction) => !insufficientTransactions.has(transaction))
+    await payments.finish()
     await storeChainRecords(trx, blocks)
     // The rows that showed these blocks as not final are no longer needed.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(trx)
@@ -154,26 +153,20 @@ async function omitPostedVaultEvents(
   return movements.filter((one) => one.transferIndex === undefined || !postedKeys.has(transferKey(one)))
 }
 
-/**
- * Posts all transactions. Returns those that an account had too little money for. Throws if such a transaction is not
- * one for which `mayBeInsufficient` is true.
- */
+/** Posts all transactions. Only one for which `mayBeInsufficient` is true may stay unposted for lack of money. */
 async function postAll(
   trx: Database,
   ledgerTransactions: readonly Transaction[],
   { mayBeInsufficient }: SettledPayments,
-): Promise<ReadonlySet<Transaction>> {
+): Promise<void> {
   const outcomes = await post(trx, ledgerTransactions)
-  const insufficientTransactions = new Set<Transaction>()
   outcomes.forEach(({ outcome }, index) => {
     const ledgerTransaction = ledgerTransactions[index]
     if (!ledgerTransaction || outcome === 'posted' || outcome === 'repeated') return
     // Ledger and chain disagree. For example, more was burned than was due, or the key was used with other terms.
     if (outcome !== 'insufficient' || !mayBeInsufficient(ledgerTransaction))
       throw new WatcherMustStop(`the ledger answers "${outcome}" to ${ledgerTransaction.type} ${ledgerTransaction.key}`)
-    insufficientTransactions.add(ledgerTransaction)
   })
-  return insufficientTransactions
 }
 
 async function loadMembersByAddress(trx: Database, addresses: readonly Address[]): Promise<Map<Address, bigint>> {

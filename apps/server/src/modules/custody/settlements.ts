@@ -46,7 +46,7 @@ export type SettledPayments = {
   /** Whether this transaction may stay unposted if an account has too little money. */
   mayBeInsufficient(transaction: Transaction): boolean
   /** Called after posting. Transactions for which mayBeInsufficient() is true may be missing. */
-  finish(isPosted: (transaction: Transaction) => boolean): Promise<void>
+  finish(): Promise<void>
 }
 
 /** Implemented by the orders module: finds the order of each payment and settles it. */

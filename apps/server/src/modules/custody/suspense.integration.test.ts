@@ -1,3 +1,4 @@
+import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,7 +9,7 @@ import { registerMember, requestAndSign } from '../../testing/member.ts'
 import { startTestPool, type TestPool } from '../../testing/pool.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
 import { createFirstMember } from '../identity/index.ts'
-import { readBalances, readLogLines, readSuspense } from '../ledger/index.ts'
+import { post, readBalances, readLogLines, readSuspense } from '../ledger/index.ts'
 import { sweepSuspense } from './suspense.ts'
 
 const ROUNDS = 20
@@ -84,6 +85,21 @@ describe('money from an address that registers later', () => {
     expect(books).toEqual(chain)
     // Connected with the worker's role, to test its rights.
     const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'sweeper' })
+    const id = await memberId(member)
+    const version = (await readSuspense(pool.db, member.address))[0]?.version
+    // Only the whole amount, under the key that names this state of the account: any other key may be needed later.
+    for (const [key, amount] of [
+      [`suspense:BTC:${version}`, 8n],
+      [`suspense:BTC:${Number(version) + 1}`, 9n],
+      ['order:of-somebody:airdrop', 9n],
+    ] as const) {
+      const from = { kind: 'suspense:address', address: member.address } as const
+      const to = { kind: 'available', member: id, line: { type: 'suspenseCredit', operation: key } } as const
+      const moves = [{ asset: 'BTC', amount: units('BTC', amount), from, to }] as const
+      await expect(post(worker.db, [{ type: 'suspenseCredit', member: id, key, moves }])).rejects.toThrow(
+        'has no cause that explains it',
+      )
+    }
     await sweepSuspense(worker.db)
     expect(await sweepSuspense(worker.db)).toBe(0)
     await worker.close()

@@ -1,4 +1,5 @@
 export { audit } from './audit/audit.ts'
+export { causeFindings } from './audit/causes.ts'
 export { formatReport } from './audit/report.ts'
 export { codeNamed, codeOf } from './codes.ts'
 export { type Command, readStoredAnswer, runOnce } from './command.ts'

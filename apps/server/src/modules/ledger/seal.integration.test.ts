@@ -13,7 +13,7 @@ let ledger: TestLedger
 let member: bigint
 beforeEach(async () => {
   ledger = await openTestLedger()
-  await ledger.enableTriggers()
+  await ledger.enableCauseChecks()
   member = (await ledger.members(1))[0] ?? 0n
 })
 afterEach(() => ledger.close())

@@ -19,9 +19,19 @@ const CHECKS = {
     where ended = 'success' and not exists (
       select from lode.ledger_transaction
       where member = case when paid_tx is null then member_id else 0 end
+        and ledger_transaction.type = case
+          when pay_order.type = ${codeOf('order.promotion')} and paid_tx is null then ${codeOf('type.promotionByBalance')}
+          when pay_order.type = ${codeOf('order.promotion')} then ${codeOf('type.promotionPaid')}
+          when paid_tx is null then ${codeOf('type.pledgeByBalance')} else ${codeOf('type.pledgePaid')} end
         and key = case when paid_tx is null then 'order:' || pay_order.id || ':settle'
                        else 'chain:' || (select chain_id from lode.chain_state) || ':0x' || encode(paid_tx, 'hex')
                             || ':' || paid_log_index end)`,
+  'has an order whose balance part was never frozen, or was not unfrozen when it failed': `
+    select member_id as id from lode.pay_order
+    where balance_part > 0 and (
+      not exists (select from lode.ledger_transaction where member = member_id and key = 'order:' || pay_order.id)
+      or ended = 'failed' and not exists (
+        select from lode.ledger_transaction where member = member_id and key = 'order:' || pay_order.id || ':release'))`,
 } as const
 
 /** Returns the differences between the orders and the ledger. */

@@ -29,8 +29,8 @@ export type SettledPurchase = {
   readonly entries: readonly Transaction[]
   /** The entries, such as an airdrop, that are not posted if their account has too little. */
   readonly optionalEntries: readonly Transaction[]
-  /** Called after posting. isPosted() tells which of the `optionalEntries` were posted. */
-  finish(isPosted: (transaction: Transaction) => boolean): Promise<void>
+  /** Called after posting. */
+  finish(): Promise<void>
 }
 
 /**
@@ -99,9 +99,9 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
           .filter(({ includesPayment }) => !includesPayment)
           .flatMap(({ entries }) => entries),
         mayBeInsufficient: (transaction) => optional.has(transaction),
-        async finish(isPosted) {
+        async finish() {
           if (settled.length > 0) faultPoint('worker:before-settle-order')
-          for (const one of settled) await one.finish(isPosted)
+          for (const one of settled) await one.finish()
           if (settled.length > 0) faultPoint('worker:after-settle-order')
         },
       }

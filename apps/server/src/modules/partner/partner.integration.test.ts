@@ -314,7 +314,7 @@ describe('an attacker with a process’s database role', { timeout: 60_000 }, ()
       fixture.give(member, { type, key, amount: 1_000n })
     for (const type of ['airdropForAgent', 'airdropForPartner'] as const)
       for (const key of ['appointed:expert', 'appointed:partner', randomUUID()])
-        await expect(give(type, key)).rejects.toThrow('nobody decided on the airdrop')
+        await expect(give(type, key)).rejects.toThrow('has no cause that explains it')
     expect(await reserve()).toBe(before)
 
     // Nor can the worker give another amount than decided, or skip an airdrop that the reserve can pay.
@@ -326,10 +326,10 @@ describe('an attacker with a process’s database role', { timeout: 60_000 }, ()
         await fixture.give(member, { type: 'airdropForPartner', key: 'appointed:partner', amount: 1_000n }, trx)
         await approve.execute(trx)
       }),
-    ).rejects.toThrow('and 1000 is in the ledger')
+    ).rejects.toThrow('has no cause that explains it')
     expect(await fixture.apply()).toMatchObject({ done: 1 })
     expect(await btn(member)).toBe(500_000n * BTN)
-    await expect(give('airdropForPartner', randomUUID())).rejects.toThrow('nobody decided on the airdrop')
+    await expect(give('airdropForPartner', randomUUID())).rejects.toThrow('has no cause that explains it')
   })
 
   it('cannot decide anything with the operators’ database role', async () => {

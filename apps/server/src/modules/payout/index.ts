@@ -1,3 +1,4 @@
+export { payoutFindings } from './check.ts'
 export { createPayerMetrics, createSettlementMetrics, type PayerMetrics } from './metrics.ts'
 export { startPayer } from './payer.ts'
 export { type PayoutRow, readPayouts, type Verdict } from './payout-row.ts'

@@ -23,6 +23,7 @@ const depositMovement: Movement = { ...baseMovement, kind: 'deposit', from: SEND
 const buildFacts = (also: Partial<ProofFacts> = {}): ProofFacts => ({
   addressOf: (owner) => (owner === MEMBER ? SENDER : undefined),
   payoutOf: () => undefined,
+  payerOf: () => SENDER,
   ...also,
 })
 

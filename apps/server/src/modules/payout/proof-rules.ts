@@ -19,6 +19,8 @@ export type ProofFacts = {
   /** The address of a member, or of a suspense account whose address nobody registered. */
   addressOf(owner: bigint): Address | undefined
   payoutOf(id: Hex): Pick<PayoutRow, 'kind' | 'memberId'> | undefined
+  /** The address of the member whose order this chain transaction paid. */
+  payerOf(orderId: Hex, tx: Hex): Address | undefined
 }
 
 /** Returns the contradiction in words, or null if there is none. */
@@ -73,7 +75,7 @@ function matchesMovement(posted: PostedTransaction, movement: Movement, facts: P
     case 'payment':
       // A pledge is returned to its payer later, so its postings must be the payer's. A promotion's price is divided.
       return (
-        type === 'promotionPaid' ||
+        (type === 'promotionPaid' && facts.payerOf(movement.orderId, movement.log.tx) === movement.from) ||
         (type === 'pledgePaid' && areAllOwnedBy(movement.from)) ||
         isDepositOf(movement.from)
       )

@@ -134,7 +134,7 @@ describe('an airdrop without a promotion', { timeout: 120_000 }, () => {
     const signer = await pool.startSigner()
     const order = randomUUID()
     // The trigger would refuse the airdrop. The owner of the database can disable the trigger.
-    await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(pool.db)
+    await sql`alter table lode.ledger_transaction disable trigger check_cause`.execute(pool.db)
     const [outcome] = await post(pool.api, [
       {
         type: 'airdropForActive',

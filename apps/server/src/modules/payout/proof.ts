@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
-import { addressFromColumn } from '../../platform/chain/hex-column.ts'
+import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { findColdAddresses, interpretLogs } from '../custody/index.ts'
+import { findColdAddresses, interpretLogs, type PaymentMovement } from '../custody/index.ts'
 import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
@@ -26,7 +26,7 @@ export type Proof = ReturnType<typeof createProof>
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
  * chain log at the signer's own node, and every airdrop of a promotion against its order and the plan version of that
- * order. The airdrop of an appointment is checked only by the database, in the trigger `airdrop_is_decided`. The proof
+ * order. The airdrop of an appointment is checked only by the database, by lode.check_cause. The proof
  * stores the version of the last checked posting of each account. Versions only grow, so nobody can insert a posting
  * before that point.
  *
@@ -120,7 +120,17 @@ async function readProofFacts(
   const addresses = new Map(rows.map(({ owner, address }) => [owner, addressFromColumn(address)]))
   const id = movement.kind === 'payout' ? idFromChain(movement.payoutId) : null
   const [payout] = id === null ? [] : await readPayouts(db, sql`where id = ${id}`)
-  return { addressOf: (owner) => addresses.get(owner), payoutOf: () => payout }
+  const payer = movement.kind === 'payment' ? await readPayer(db, movement) : undefined
+  return { addressOf: (owner) => addresses.get(owner), payoutOf: () => payout, payerOf: () => payer }
+}
+
+async function readPayer(db: Database, { orderId, log }: PaymentMovement): Promise<Address | undefined> {
+  const id = idFromChain(orderId)
+  if (id === null) return undefined
+  const { rows } = await sql<{ account: Buffer }>`
+    select member.account from lode.pay_order join lode.member on member.id = pay_order.member_id
+    where pay_order.id = ${id} and pay_order.paid_tx = ${bytesOf(log.tx)}`.execute(db)
+  return rows[0] && addressFromColumn(rows[0].account)
 }
 
 async function readProven(db: Database): Promise<SeenVersions> {

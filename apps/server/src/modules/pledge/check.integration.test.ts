@@ -76,8 +76,14 @@ it.each([
   ['a payment record that was deleted', 'delete from lode.share_payment', 'not both recorded and in the ledger'],
   [
     'a payment record without a payment',
-    `insert into lode.share_payment select max(id) from lode.ledger_transaction where type = ${codeOf('type.deposit')}`,
+    `insert into lode.share_payment (member_id, transaction, amount)
+     select 2, max(id), 1 from lode.ledger_transaction where type = ${codeOf('type.deposit')}`,
     'not both recorded and in the ledger',
+  ],
+  [
+    'a pledge that begins on a closed day',
+    'update lode.pledge set start_day = start_day - 1, end_day = end_day - 1 where member_id = 2',
+    'another weight than its pledges add up to',
   ],
   ['the type of a dividend (dividends no longer match)', DIVIDEND_AS_PARTNER_REWARD, 'another dividend'],
   ['the type of a dividend (partner rewards no longer match)', DIVIDEND_AS_PARTNER_REWARD, 'another partner reward'],

@@ -64,5 +64,20 @@ async function dayFindings(db: Database): Promise<string[]> {
     group by closed.day
     having coalesce(sum(given.amount), 0) <> closed.admitted + closed.above
     order by closed.day`.execute(db)
-  return rows.map(({ day }) => `day ${day} was closed with another amount than its funding`)
+  const { rows: counted } = await sql<{ day: number }>`
+    select closed.day
+    from (select day, weight - lag(weight, 1, 0::numeric) over (order by day) as change from lode.production_day) closed
+    left join (
+      select day, sum(weight) as weight
+      from (
+        select start_day as day, weight from lode.pledge union all select end_day, -weight from lode.pledge
+      ) changed
+      group by day
+    ) counted on counted.day = closed.day
+    where closed.change <> coalesce(counted.weight, 0)
+    order by closed.day`.execute(db)
+  return [
+    ...rows.map(({ day }) => `day ${day} was closed with another amount than its funding`),
+    ...counted.map(({ day }) => `day ${day} was closed with another weight than its pledges add up to`),
+  ]
 }

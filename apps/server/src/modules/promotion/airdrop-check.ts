@@ -10,8 +10,8 @@ import type { Plans } from '../plan/index.ts'
  * must be those of the order's plan version. Returns what is wrong as text, or null. It returns null for every other
  * ledger transaction, also for the airdrop of an appointment.
  *
- * The api and the worker post airdrops, and the database does not compare the posted amount with the order. The signer
- * calls this with plans whose signatures it verifies. So a wrong airdrop for a promotion cannot lead to a payout.
+ * The database compares the airdrop with the order, but the owner of the database could disable that. The signer calls
+ * this with plans whose signatures it verifies. So a wrong airdrop for a promotion cannot lead to a payout.
  */
 export const createAirdropCheck =
   (plans: Plans) =>

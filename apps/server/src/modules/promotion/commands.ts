@@ -138,12 +138,12 @@ export async function claimRewards(
   const claimed = await runOnce<ClaimedRewards, 'expert-only' | 'claim-nothing'>(db, command, async (trx) => {
     // Keeps promotions of members below from being settled meanwhile, because they could add a reward.
     await lockPlaces(trx, [member])
+    const operation = randomUUID()
     const { rows } = await sql<{ rewards: number | null; amount: string }>`
-      select rewards, amount from lode.claim_rewards(${member})`.execute(trx)
+      select rewards, amount from lode.claim_rewards(${member}, ${operation})`.execute(trx)
     const [claimed] = rows
     if (!claimed || claimed.rewards === null) return refused('expert-only')
     if (claimed.rewards === 0) return refused('claim-nothing')
-    const operation = randomUUID()
     const [outcome] = await post(trx, [
       {
         type: 'agentReward',

@@ -3,7 +3,7 @@ import { units } from '@lode/kernel'
 import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectDatabase } from '../../platform/db/database.ts'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { insertExpert } from '../../testing/expert-fixture.ts'
 import { type Buyer, type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
 import { examplePlanText } from '../../testing/plan.ts'
@@ -144,10 +144,10 @@ describe('an airdrop', { timeout: 120_000 }, () => {
         },
       ],
     }
-    await expect(post(worker.db, [emptying])).rejects.toThrow('nobody decided on the airdrop')
-    await sql`alter table lode.ledger_transaction disable trigger airdrop_is_decided`.execute(market.db)
+    await expect(post(worker.db, [emptying])).rejects.toThrow('has no cause that explains it')
+    await sql`alter table lode.ledger_transaction disable trigger check_cause`.execute(market.db)
     await post(worker.db, [emptying])
-    await sql`alter table lode.ledger_transaction enable always trigger airdrop_is_decided`.execute(market.db)
+    await sql`alter table lode.ledger_transaction enable always trigger check_cause`.execute(market.db)
     await worker.close()
     const order = await market.placeOrder(buyer, { planVersion: 2, balancePart: '110' })
     expect(order).toMatchObject({ status: 1, airdrop: { amount: '12000', paid: false } })
@@ -185,10 +185,7 @@ describe('an attacker with the api’s database role', { timeout: 60_000 }, () =
     const thief = api.db
     const buyer = await market.buyer()
     const { id } = await market.placeOrder(buyer, { planVersion: 3 })
-    const settle = (order: string) =>
-      sql`select lode.settle_promotion(${order}, null, null, null, 0, null, '{}', '{}', '{}', '{}', '{}', '{}')`.execute(
-        thief,
-      )
+    const settle = (order: string) => sql`select lode.settle_promotion(${order}, null, null, null)`.execute(thief)
     await expect(settle(id)).rejects.toThrow('cannot be settled by this payment or by this role')
     await expect(sql`update lode.member set level = 5 where id = ${buyer.id}`.execute(thief)).rejects.toThrow(
       'permission denied',
@@ -198,11 +195,17 @@ describe('an attacker with the api’s database role', { timeout: 60_000 }, () =
     const { rows } = await sql<{ id: string }>`select id from lode.session where member_id = ${sponsor.id}`.execute(
       thief,
     )
+    const make = (db: Database, made: string) =>
+      sql`
+        select lode.make_order(${sponsor.id}, ${rows[0]?.id}, ${made}, 1, 3, 'USDT', 200000000, 200000000, 30, 2, 4,
+                               24000e18)`.execute(db)
+    await expect(make(thief, randomUUID())).rejects.toThrow('is paid from the balance, and not settled')
     const made = randomUUID()
-    await sql`
-      select lode.make_order(${sponsor.id}, ${rows[0]?.id}, ${made}, 1, 3, 'USDT', 200000000, 200000000, 30, 2, 4,
-                             24000e18)`.execute(thief)
-    await expect(settle(made)).rejects.toThrow('is not in the ledger')
+    const makeAndSettle = thief.transaction().execute(async (trx) => {
+      await make(trx, made)
+      await sql`select lode.settle_promotion(${made}, null, null, null)`.execute(trx)
+    })
+    await expect(makeAndSettle).rejects.toThrow('the airdrop is not in the ledger')
     await api.close()
   })
 
@@ -214,8 +217,8 @@ describe('an attacker with the api’s database role', { timeout: 60_000 }, () =
     )
     const price = 100n * USDT
 
-    /** Orders correctly, but freezes, posts and settles as an attacker likes. */
-    const sell = (paid: bigint, to: bigint, told: { type: string; points: number; amount: bigint } | null) =>
+    /** Orders and settles correctly, but freezes and posts as an attacker likes. */
+    const sell = (frozen: bigint, paid: bigint, to: bigint) =>
       api.db.transaction().execute(async (trx) => {
         const id = randomUUID()
         await sql`
@@ -235,21 +238,28 @@ describe('an attacker with the api’s database role', { timeout: 60_000 }, () =
             },
           ],
         } as Transaction
+        const airdrop = {
+          type: 'airdropForActive',
+          member: victim.id,
+          key: `order:${id}:airdrop`,
+          moves: [
+            {
+              asset: 'BTN',
+              amount: units('BTN', 12_000n * 10n ** 18n),
+              from: 'reserve:airdrop',
+              to: { kind: 'available', member: victim.id, line: { type: 'airdropForActive', operation: id } },
+            },
+          ],
+        } as Transaction
         await post(trx, [
-          freezePosting({ id, type: orderTypes.promotion, memberId: victim.id, balancePart: paid }),
+          freezePosting({ id, type: orderTypes.promotion, memberId: victim.id, balancePart: frozen }),
           settled,
+          airdrop,
         ])
-        await sql`
-          select lode.settle_promotion(${id}, null, null, null, 0, null, ${told ? [String(to)] : []}::bigint[],
-            ${told ? [told.type] : []}::text[], ${told ? [null] : []}::int[], ${told ? [told.points] : []}::int[],
-            ${told ? [String(told.amount)] : []}::numeric[], ${told ? [null] : []}::text[])`.execute(trx)
+        await sql`select lode.settle_promotion(${id}, null, null, null)`.execute(trx)
       })
-    const all = { type: 'promotionReward', points: 10_000, amount: price }
-    await expect(sell(price, sponsor.id, all)).rejects.toThrow('pays rewards that its plan does not give')
-    await expect(sell(price, sponsor.id, null)).rejects.toThrow(
-      'credits members or amounts that differ from its rewards',
-    )
-    await expect(sell(1n, sponsor.id, { ...all, amount: 1n })).rejects.toThrow('has a different price in the ledger')
+    await expect(sell(price, price, sponsor.id)).rejects.toThrow(':settle of member')
+    await expect(sell(1n, 1n, sponsor.id)).rejects.toThrow('has no cause that explains it')
     expect((await held(victim)).available).toBe(5_000n * USDT)
     await api.close()
   })

@@ -12,7 +12,7 @@ import {
 } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 import { airdropPosting, promotionPosting } from './postings.ts'
-import { type Allocation, allocate, type ReceiverState, type Receivers } from './rules.ts'
+import { allocate, type ReceiverState, type Receivers } from './rules.ts'
 
 /**
  * Settles promotions whose online payment is final, in chain order. Locks are taken in the common order: the places of
@@ -96,7 +96,7 @@ export async function settlePromotions(
       includesPayment: true,
       entries: [promotionPosting(purchase, allocation), ...(airdrop ? [airdrop] : [])],
       optionalEntries: airdrop ? [airdrop] : [],
-      finish: (isPosted) => storePromotion(trx, { order, paid }, allocation, airdrop && isPosted(airdrop)),
+      finish: () => storePromotion(trx, { order, paid }),
     })
   }
   return settled
@@ -117,21 +117,11 @@ function failLevelAlreadyHeld(trx: Database, { order, paid }: Purchase<Promotion
   }
 }
 
-async function storePromotion(
-  trx: Database,
-  { order, paid }: Purchase<PromotionRow>,
-  { rewards, miningFund }: Allocation,
-  airdropPaid: boolean | null,
-): Promise<void> {
+/** The database computes the rewards again. At commit it compares them with the posted transaction. */
+async function storePromotion(trx: Database, { order, paid }: Purchase<PromotionRow>): Promise<void> {
   await sql`
     select lode.settle_promotion(
-      ${order.id}, ${paid && bytesOf(paid.tx)}, ${paid?.logIndex ?? null}, ${paid?.at ?? null},
-      ${String(miningFund)}::numeric, ${airdropPaid},
-      ${rewards.map(({ member }) => String(member))}::bigint[], ${rewards.map(({ type }) => type)}::text[],
-      ${rewards.map(({ layer }) => layer)}::int[], ${rewards.map(({ basisPoints }) => basisPoints)}::int[],
-      ${rewards.map(({ amount }) => String(amount))}::numeric[], ${rewards.map(({ failed }) => failed)}::text[])`.execute(
-    trx,
-  )
+      ${order.id}, ${paid && bytesOf(paid.tx)}, ${paid?.logIndex ?? null}, ${paid?.at ?? null})`.execute(trx)
 }
 
 async function readReceiverStates(trx: Database, members: readonly bigint[]): Promise<Map<bigint, ReceiverState>> {

@@ -113,19 +113,24 @@ describe('a transfer out', () => {
     const tx = `0x${'5e'.repeat(32)}`
     const from = { kind: 'frozenOut', member: memberId, line: { type: 'transferOut', operation: id } } as const
     const asset = 'USDT'
-    await post(fixture.worker, [
-      {
-        type: 'transferPaid',
-        key: `chain:31337:${tx}:0`,
-        moves: [
-          { asset, amount: units(asset, 10_000_000n), from, to: 'custody:vault' },
-          { asset, amount: units(asset, 1_000_000n), from, to: 'pool:operations' },
-        ],
-      },
-    ])
     await sql`
-      update lode.payout set ended = 'final', ended_at = lode.now(), paid_tx = decode(${tx.slice(2)}, 'hex'),
-        paid_log_index = 0, paid_at = lode.now() where id = ${id}`.execute(fixture.owner)
+      insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
+      values (31337, ${Buffer.alloc(20)}, ${Buffer.alloc(32)}, 0, ${Buffer.alloc(32)}, lode.now())`.execute(
+      fixture.owner,
+    )
+    await fixture.worker.transaction().execute(async (trx) => {
+      await post(trx, [
+        {
+          type: 'transferPaid',
+          key: `chain:31337:${tx}:0`,
+          moves: [
+            { asset, amount: units(asset, 10_000_000n), from, to: 'custody:vault' },
+            { asset, amount: units(asset, 1_000_000n), from, to: 'pool:operations' },
+          ],
+        },
+      ])
+      await sql`select lode.settle_payout(${id}, decode(${tx.slice(2)}, 'hex'), 0, lode.now())`.execute(trx)
+    })
     expect(await fixture.detail(member, id)).toMatchObject({ state: 'final', status: 1, tx, cancellable: false })
     const { body } = await fixture.api.call('wallet/log', { account: member.wallet.account, symbol: asset }, member)
     expect(body.data.lines[0]).toMatchObject({ type: 'transferOut', status: 'confirmed', tx, fee: '1' })

@@ -29,11 +29,13 @@ async function judge(id: string) {
 /** Requests a transfer under a version that is over, as an attacker with the api's database role can. */
 async function forgeTransfer(member: TestMember, version: number): Promise<string> {
   const [id, memberId] = [randomUUID(), await idOf(fixture.owner, member)]
-  await sql`
-    select lode.request_transfer(${memberId}, (select id from lode.session where member_id = ${memberId} limit 1), ${id},
-                                 'USDT', 10000000, 1000000, 0, ${version}, 1e30)`.execute(fixture.asApi)
-  const freeze = freezePosting({ id, memberId, asset: 'USDT', amount: 10_000_000n, fee: 1_000_000n })
-  expect((await post(fixture.asApi, [freeze]))[0]?.outcome).toBe('posted')
+  await fixture.asApi.transaction().execute(async (trx) => {
+    await sql`
+      select lode.request_transfer(${memberId}, (select id from lode.session where member_id = ${memberId} limit 1),
+                                   ${id}, 'USDT', 10000000, 1000000, 0, ${version}, 1e30)`.execute(trx)
+    const freeze = freezePosting({ id, memberId, asset: 'USDT', amount: 10_000_000n, fee: 1_000_000n })
+    expect((await post(trx, [freeze]))[0]?.outcome).toBe('posted')
+  })
   return id
 }
 

@@ -59,9 +59,7 @@ beforeAll(async () => {
   asWorker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'statement test' })
   // This test does not check whether an airdrop was decided or a dividend is due.
   await sql`
-    alter table lode.ledger_transaction disable trigger airdrop_is_decided, disable trigger share_is_due`.execute(
-    api.db,
-  )
+    alter table lode.ledger_transaction disable trigger check_cause`.execute(api.db)
 })
 afterAll(async () => {
   await Promise.all([asApi.close(), asWorker.close()])

@@ -45,15 +45,15 @@ export function readDeclarations(text: string, { skipOthers = false } = {}): Dec
   const triggers = new Map<string, DeclaredTrigger>()
   let role: string | null = null
   for (const statement of splitSqlStatements(text)) {
-    const words = statement.replaceAll(/\s+/g, ' ')
-    const [, newRole] = /^set local role (\w+)$/.exec(words) ?? []
+    const oneLine = statement.replaceAll(/\s+/g, ' ')
+    const [, newRole] = /^set local role (\w+)$/.exec(oneLine) ?? []
     const [, privilege, names = '', roles = ''] =
-      /^(revoke|grant) execute on function (lode\.\w+(?:, lode\.\w+)*) (?:from|to) (\w+(?:, \w+)*)$/.exec(words) ?? []
-    const [, trigger] = /^create (?:constraint )?trigger (\w+) /.exec(words) ?? []
-    const [, always] = /^alter table lode\.\w+ enable always trigger (\w+)$/.exec(words) ?? []
+      /^(revoke|grant) execute on function (lode\.\w+(?:, lode\.\w+)*) (?:from|to) (\w+(?:, \w+)*)$/.exec(oneLine) ?? []
+    const [, trigger] = /^create (?:constraint )?trigger (\w+) /.exec(oneLine) ?? []
+    const [, always] = /^alter table lode\.\w+ enable always trigger (\w+)$/.exec(oneLine) ?? []
     if (newRole !== undefined) role = newRole
-    else if (words === 'reset role') role = null
-    else if (/^create (or replace )?function /.test(words)) {
+    else if (oneLine === 'reset role') role = null
+    else if (/^create (or replace )?function /.test(oneLine)) {
       const declared = readFunction(statement, role)
       functions.set(declared.name, declared)
     } else if (privilege !== undefined) {
@@ -66,15 +66,15 @@ export function readDeclarations(text: string, { skipOthers = false } = {}): Dec
         } else if (!skipOthers) throw new Error(`${name} is not declared in this file`)
       }
     } else if (trigger !== undefined) {
-      const [, table = ''] = / on (lode\.\w+) /.exec(words) ?? []
+      const [, table = ''] = / on (lode\.\w+) /.exec(oneLine) ?? []
       triggers.set(`${trigger} ${table}`, {
         name: trigger,
         table,
-        definition: canonicalDefinition(words),
+        definition: canonicalDefinition(oneLine),
         isAlways: false,
       })
     } else if (always !== undefined) {
-      const [, table = ''] = /^alter table (lode\.\w+) /.exec(words) ?? []
+      const [, table = ''] = /^alter table (lode\.\w+) /.exec(oneLine) ?? []
       const declared = triggers.get(`${always} ${table}`)
       if (declared) triggers.set(`${always} ${table}`, { ...declared, isAlways: true })
       else if (!skipOthers) throw new Error(`the trigger ${always} of ${table} is not declared in this file`)
@@ -95,8 +95,8 @@ function readFunction(statement: string, owner: string | null): Draft {
     .replaceAll(/\s+/g, ' ')
     .trim()
   const [, returns = null, rest = attributes] = /^returns (.*?) (language .*)$/.exec(attributes) ?? []
-  const words = rest.split(/ (?=set \w+ = )/)
-  const [flags = '', ...settings] = words
+  const clauses = rest.split(/ (?=set \w+ = )/)
+  const [flags = '', ...settings] = clauses
   const [, language = '', others = ''] = /^language (\w+)(.*)$/.exec(flags) ?? []
   const draft = {
     name,

@@ -142,24 +142,20 @@ describe('a function', () => {
 describe('a trigger', () => {
   const LEDGER = 'lode.ledger_transaction'
   it.each([
-    ['that is missing', `drop trigger share_is_due on ${LEDGER}`, `${LEDGER} share_is_due: it is missing`],
-    [
-      'that is disabled',
-      `alter table ${LEDGER} disable trigger share_is_due`,
-      `${LEDGER} share_is_due: it is disabled`,
-    ],
+    ['that is missing', `drop trigger check_cause on ${LEDGER}`, `${LEDGER} check_cause: it is missing`],
+    ['that is disabled', `alter table ${LEDGER} disable trigger check_cause`, `${LEDGER} check_cause: it is disabled`],
     [
       'that does not run on a replica',
-      `alter table ${LEDGER} enable trigger share_is_due`,
-      `${LEDGER} share_is_due: it is disabled`,
+      `alter table ${LEDGER} enable trigger check_cause`,
+      `${LEDGER} check_cause: it is disabled`,
     ],
     [
       'that runs for fewer rows',
-      `drop trigger share_is_due on ${LEDGER};
-       create constraint trigger share_is_due after insert on ${LEDGER} deferrable initially deferred
-         for each row when (new.type = ${codeOf('type.pointReward')}) execute function lode.share_is_due();
-       alter table ${LEDGER} enable always trigger share_is_due`,
-      `${LEDGER} share_is_due: its definition`,
+      `drop trigger check_cause on ${LEDGER};
+       create constraint trigger check_cause after insert on ${LEDGER} deferrable initially deferred
+         for each row when (new.type = ${codeOf('type.pointReward')}) execute function lode.check_cause();
+       alter table ${LEDGER} enable always trigger check_cause`,
+      `${LEDGER} check_cause: its definition`,
     ],
     [
       'that makes a table append-only and is disabled',

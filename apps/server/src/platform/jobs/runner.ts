@@ -55,7 +55,7 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
     max: MAX_CONNECTIONS,
     onError: (error) => log.warn({ err: error, source: 'jobs' }, 'a database connection broke'),
   })
-  retryWhenUnavailable(pool, log)
+  makeUnavailabilityRetryable(pool, log)
   const sweep: Task = async () => {
     const queue = await makeWorkerUtils({ pgPool: pool })
     await queue.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
@@ -102,7 +102,7 @@ const RETRYABLE_CODE = 'ETIMEDOUT'
  * end the process. But it retries after a few error codes. So this function gives every error of an unavailable
  * database one of these codes. All statements of graphile-worker may be run twice.
  */
-function retryWhenUnavailable(pool: pg.Pool, log: Logger): void {
+function makeUnavailabilityRetryable(pool: pg.Pool, log: Logger): void {
   const throwRetryable = (error: unknown): never => {
     if (!isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, source: 'jobs' }, 'the database is unavailable')
@@ -130,9 +130,9 @@ export const buildCrontab = (schedule: Options['schedule']): string =>
 /**
  * Counts every failed try. Raises an alarm when a job fails its last try, and then no more until the task succeeds.
  *
- * MAX_TRIES failed tries of a task in a row raise the alarm too, whichever jobs they belong to. This covers two cases:
- * a job that still runs when the crontab queues its task again, and is then not retried; and a job that another program
- * queued with 25 tries.
+ * MAX_TRIES failed tries of a task in a row raise the alarm too, whichever jobs they belong to. This covers two cases.
+ * If the crontab queues a task while its job still runs, that job is not retried after a failure, although the failed
+ * try was not its last. And another program may have queued a job with 25 tries.
  */
 function watchFailures(names: readonly string[], metrics: Options['metrics'], log: Logger): WorkerEvents {
   const failedInARow = new Map<string, number>()

@@ -134,7 +134,7 @@ async function creditWithoutChain({ database }: TestApi, member: bigint): Promis
   await post(worker.db, [
     {
       type: 'deposit',
-      key: 'chain:31337:from-nowhere:0',
+      key: `chain:31337:0x${'00'.repeat(32)}:0`,
       moves: [
         {
           asset: 'USDT',

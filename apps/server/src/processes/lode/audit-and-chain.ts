@@ -1,9 +1,10 @@
 import { ok, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { resumeChain, rewindChain } from '../../modules/custody/index.ts'
-import { audit, formatReport } from '../../modules/ledger/index.ts'
+import { audit, causeFindings, formatReport } from '../../modules/ledger/index.ts'
 import { orderFindings } from '../../modules/orders/index.ts'
 import { partnerFindings } from '../../modules/partner/index.ts'
+import { payoutFindings } from '../../modules/payout/index.ts'
 import { pledgeFindings } from '../../modules/pledge/index.ts'
 import { promotionFindings } from '../../modules/promotion/index.ts'
 import { teamFindings } from '../../modules/team/index.ts'
@@ -16,7 +17,7 @@ export function addAuditCommand(program: Command): void {
   program
     .command('audit')
     .description(
-      'replay the ledger; report every error in the ledger, the team, orders, rewards, appointments and pledges',
+      'replay the ledger; report every error in the ledger, the team, orders, rewards, appointments, pledges and payouts',
     )
     .option('--seal <hash>', 'a seal that you noted earlier; the audit checks that the chain of seals still has it')
     .action(async ({ seal }: { seal?: string }) => {
@@ -28,11 +29,13 @@ export function addAuditCommand(program: Command): void {
         await checkDatabase(db, profile)
         const report = await audit(db, seal === undefined ? {} : { seal })
         const otherFindings = [
+          ...(await causeFindings(db)),
           ...(await teamFindings(db)),
           ...(await orderFindings(db)),
           ...(await promotionFindings(db)),
           ...(await partnerFindings(db)),
           ...(await pledgeFindings(db)),
+          ...(await payoutFindings(db)),
         ]
         print(formatReport(report, otherFindings))
         if (report.findings.length + otherFindings.length > 0) process.exitCode = 1

@@ -40,9 +40,9 @@ function findRevert(thrown: unknown): Reverted | null {
     .map((layer) => (typeof layer === 'string' ? layer : read(layer, 'data')))
     .find((one) => isHex(one))
   if (isHex(data)) return { kind: 'reverted', data }
-  const hasRevertMessage = layers.some((layer) => {
+  const reportsRevert = layers.some((layer) => {
     const words = typeof layer === 'string' ? layer : read(layer, 'message')
     return read(layer, 'code') === 3 || (typeof words === 'string' && /revert/i.test(words.slice(0, 500)))
   })
-  return hasRevertMessage ? { kind: 'reverted', data: '0x' } : null
+  return reportsRevert ? { kind: 'reverted', data: '0x' } : null
 }

@@ -91,7 +91,7 @@ function planRequest({ permit }: DriverContext, payment: Payment, survey: Survey
   const rules = selectPurposeRules(intent)
   const why = predictFailure(survey, intent)
   if (why) return { kind: 'would-fail', why }
-  const circumstances = { repeated: payment.fromBlock !== null && !rules.isPaidOnce, permits: payment.permits }
+  const circumstances = { repeated: payment.fromBlock !== null && !rules.canBePaidOnlyOnce, permits: payment.permits }
   const left = permit ? (['pay'] as const) : listRequests(survey, intent.units, circumstances)
   const [request] = left
   if (request !== 'pay' && (payment.done.includes('approve') || payment.done.includes(request)))

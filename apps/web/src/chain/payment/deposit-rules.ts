@@ -6,7 +6,7 @@ import type { PurposeRules } from './purpose-rules.ts'
 
 /** The rules of a payment into the member's own balance. */
 export const depositRules = (intent: Intent): PurposeRules => ({
-  isPaidOnce: false,
+  canBePaidOnlyOnce: false,
   changedRoutes: ['wallet/assets', 'wallet/log'],
   payCall: (permit) => depositCall(intent, permit),
   isPayment: (transaction) => isDeposit(intent, transaction),

@@ -18,7 +18,7 @@ export function orderRules(terms: Intent, purpose: OrderPurpose): PurposeRules {
   }
 
   return {
-    isPaidOnce: true,
+    canBePaidOnlyOnce: true,
     changedRoutes: ORDER_READS,
     payCall: (permit) => orderCall(intent, permit),
     isPayment: (transaction) => isOrderPayment(intent, transaction),

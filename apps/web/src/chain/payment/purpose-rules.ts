@@ -12,8 +12,8 @@ export type Credit = 'none' | 'confirming' | 'credited' | 'no-answer'
 
 /** The rules of one kind of payment: a deposit or an order. */
 export type PurposeRules = {
-  /** The vault accepts this payment once, whatever the allowance: a second one fails. */
-  readonly isPaidOnce: boolean
+  /** True if the vault refuses to take this payment a second time, even if the allowance would cover it. */
+  readonly canBePaidOnlyOnce: boolean
   /** Routes whose answers change when the payment arrives. The app then reads them again. */
   readonly changedRoutes: readonly RouteName[]
   /** The call that pays, with a permit if one was signed. */

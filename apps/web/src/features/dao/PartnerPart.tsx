@@ -24,7 +24,7 @@ export function PartnerPart({ query }: { query: ReturnType<typeof usePartnerStat
           <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
           <p className={styles.intro}>{t('dao.partner.text')}</p>
           <div role="status">{status && <ApplicationStatus status={status} />}</div>
-          {status?.reward && <Reward reward={status.reward} onCollected={refetch} />}
+          {status?.reward && <Reward reward={status.reward} onAnswered={refetch} />}
           {status?.standing !== 'approved' && <Conditions status={status} />}
           {status && !isExitSession && (status.standing === 'none' || status.standing === 'rejected') && (
             <Apply status={status} onChanged={refetch} />
@@ -72,10 +72,10 @@ function Airdrop({ airdrop }: Pick<PartnerStatus, 'airdrop'>) {
   return <p>{airdrop.paid ? t('dao.partner.airdropPaid', { amount }) : t('dao.partner.airdropEmpty', { amount })}</p>
 }
 
-type RewardProps = { reward: NonNullable<PartnerStatus['reward']>; onCollected: () => unknown }
+type RewardProps = { reward: NonNullable<PartnerStatus['reward']>; onAnswered: () => unknown }
 
 /** The partner's rewards from promotions so far. Realized figures only. */
-function Reward({ reward: { produced, collected }, onCollected }: RewardProps) {
+function Reward({ reward: { produced, collected }, onAnswered }: RewardProps) {
   const t = useText()
   return (
     <Card title={t('dao.parts.partner')}>
@@ -93,7 +93,7 @@ function Reward({ reward: { produced, collected }, onCollected }: RewardProps) {
           symbol="USDT"
           amount={produced}
           send={(key) => call('partner/collect', { key }, { quiet: true })}
-          onCollected={onCollected}
+          onAnswered={onAnswered}
         />
       )}
     </Card>

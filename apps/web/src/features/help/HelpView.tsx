@@ -1,6 +1,6 @@
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
-import { isNotLoaded, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { failedToLoad, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { ArticleList } from './ArticleList.tsx'
 import { ArticleText } from './ArticleText.tsx'
 import { useHelp } from './use-help.ts'
@@ -14,7 +14,7 @@ export function HelpView({ query }: ViewProps) {
   const help = useHelp(language)
   const { isRefetchError, dataUpdatedAt } = help
   return (
-    <View centered={isNotLoaded(help)} top={<TopBar title={t('shell.titles.help')} onBack={back} />}>
+    <View centered={failedToLoad(help)} top={<TopBar title={t('shell.titles.help')} onBack={back} />}>
       <Loaded query={help} failed={t('help.failed')} offline={t('help.offlineText')}>
         {(data) =>
           data?.articles.length === 0 ? (

@@ -1,6 +1,6 @@
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, isNotLoaded, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
+import { Address, failedToLoad, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBar, NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
@@ -17,7 +17,7 @@ export function HomeView() {
   const account = profile?.account ?? session.get().account ?? ''
   return (
     <View
-      centered={isNotLoaded(query)}
+      centered={failedToLoad(query)}
       top={
         <TopBar
           start={

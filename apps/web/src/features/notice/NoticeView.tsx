@@ -4,7 +4,7 @@ import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import {
   Button,
-  isNotLoaded,
+  failedToLoad,
   ListEnd,
   Loaded,
   listEnd,
@@ -31,7 +31,7 @@ export function NoticeView({ query }: ViewProps) {
   const newest = items?.[0]
   return (
     <View
-      centered={isNotLoaded(list) || items?.length === 0}
+      centered={failedToLoad(list) || items?.length === 0}
       onRefresh={list.refetch}
       top={
         <TopBar

@@ -28,19 +28,19 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
   const { title, text, price, planVersion, refusalsShownElsewhere, onClose, notes, children } = props
   const t = useText()
   const form = useOrderForm(props)
-  const { command, balance, hasNoPassword, isPasswordWritten } = form
+  const { command, balance, hasNoPassword, isPasswordReady } = form
   const [isChoosingPassword, setChoosing] = useState(false)
   const passwordBox = useRef<HTMLDivElement>(null)
 
   async function submit(): Promise<void> {
     if (hasNoPassword) return setChoosing(true)
-    if (!isPasswordWritten) return passwordBox.current?.querySelector('input')?.focus()
+    if (!isPasswordReady) return passwordBox.current?.querySelector('input')?.focus()
     await form.press()
   }
 
   function submitText(): string {
     if (hasNoPassword) return t('protection.password.choose')
-    if (!isPasswordWritten) return t('order.form.enterPassword')
+    if (!isPasswordReady) return t('order.form.enterPassword')
     if (balance.online === 0n)
       return t('order.form.submitBalance', { amount: formatWholeAmount(price.amount, price.symbol) })
     return t('order.form.submit')

@@ -22,7 +22,10 @@ export type OrderFormOptions<Terms> = {
   initialBalancePart?: string
   presses: PressStore<Terms & Pick<PaymentChoice, 'balancePart'> & Press>
   terms: Terms
-  /** Whether a stored press has the same terms. If its part from the balance is the same too, a press repeats it. */
+  /**
+   * Whether a stored press has the same terms. If its part from the balance is the same too, the next press sends the
+   * stored one again, under its key.
+   */
   isSame: (stored: Terms) => boolean
   send: (key: string, payment: PaymentChoice) => Promise<Result<PayableOrder, Failure>>
   /** Called after a refusal that is not about the fund password. It usually reads all data again. */
@@ -88,7 +91,8 @@ export function useOrderForm<Terms extends object>(options: OrderFormOptions<Ter
     /** True if a part is paid from the balance, which needs the fund password. */
     hasPart,
     hasNoPassword: hasPart && fundPassword?.chosen === false,
-    isPasswordWritten: !hasPart || passwordProblem(t, password) === undefined,
+    /** True if no fund password is needed, or if the typed one has a valid format. */
+    isPasswordReady: !hasPart || passwordProblem(t, password) === undefined,
     lockedUntil: hasPart ? (fundPassword?.lockedUntil ?? null) : null,
   }
 }

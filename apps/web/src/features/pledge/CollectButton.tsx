@@ -14,11 +14,12 @@ type CollectButtonProps = {
   /** The amount that can be collected, as far as is known. */
   amount: string
   send: (key: string) => Promise<Result<CollectAnswer, Failure>>
-  onCollected: () => unknown
+  /** Called after success and after a failure. */
+  onAnswered: () => unknown
 }
 
 /** Collects everything into the balance with one press. */
-export function CollectButton({ symbol, amount, send, onCollected }: CollectButtonProps) {
+export function CollectButton({ symbol, amount, send, onAnswered }: CollectButtonProps) {
   const t = useText()
   const { busy, ask } = useUnstoredPress<CollectAnswer>()
 
@@ -29,7 +30,7 @@ export function CollectButton({ symbol, amount, send, onCollected }: CollectButt
     else toast.error(failureText(t, outcome.failure))
     // Also if nothing was left to collect: then the shown amount was stale.
     invalidateOrderQueries()
-    await onCollected()
+    await onAnswered()
   }
 
   return (

@@ -6,10 +6,10 @@ import type { PledgeOverview } from '../production/index.ts'
 import { CollectButton } from './CollectButton.tsx'
 import styles from './pledge.module.css'
 
-type CollectDividendsProps = { overview: PledgeOverview | undefined; onCollected: () => unknown }
+type CollectDividendsProps = { overview: PledgeOverview | undefined; onAnswered: () => unknown }
 
 /** The dividends that wait to be collected into the balance. */
-export function CollectDividends({ overview, onCollected }: CollectDividendsProps) {
+export function CollectDividends({ overview, onAnswered }: CollectDividendsProps) {
   const t = useText()
   if (!overview)
     return (
@@ -23,7 +23,7 @@ export function CollectDividends({ overview, onCollected }: CollectDividendsProp
       symbol="BTC"
       amount={overview.produced}
       send={(key) => call('pledge/collect', { key }, { quiet: true })}
-      onCollected={onCollected}
+      onAnswered={onAnswered}
     />
   )
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { isNotLoaded, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { failedToLoad, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, showOrder } from '../order/index.ts'
 import { type PledgeOverview, usePledgeOverview } from '../production/index.ts'
 import { CollectDividends } from './CollectDividends.tsx'
@@ -26,7 +26,7 @@ export function PledgeView() {
   const formId = useId()
   const form = usePledgeForm(data, pool.chain?.tokens.BTN.decimals)
   const pledgePreview = usePledgePreview(refetch)
-  const hasFailed = isNotLoaded(query)
+  const hasFailed = failedToLoad(query)
   const unfinishedOrder = data?.open ?? null
   /** False in an exit session, while an order is open, and without a plan: then nothing can be pledged. */
   const isOffered = !isExitSession && unfinishedOrder === null && data?.plan !== null
@@ -71,7 +71,7 @@ export function PledgeView() {
               <SummaryCard overview={overview} />
             </div>
             <NextProduction overview={overview} updatedAt={dataUpdatedAt} />
-            <CollectDividends overview={overview} onCollected={refetch} />
+            <CollectDividends overview={overview} onAnswered={refetch} />
             {overview && !overview.plan && !isExitSession && <Note tone="lode">{t('pledge.planNone')}</Note>}
             {isOffered && (
               <FormCard

@@ -4,7 +4,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, isNotLoaded, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, failedToLoad, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, showOrder } from '../order/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { CountsCard } from './CountsCard.tsx'
@@ -22,7 +22,7 @@ export function PromotionView() {
   const { data, isRefetchError, dataUpdatedAt, refetch } = query
   const isExitSession = useSession(({ exit }) => exit)
   const [shownPreview, setShownPreview] = useState<PromotionPreview | null>(null)
-  const missing = isNotLoaded(query)
+  const missing = failedToLoad(query)
 
   /** Reads all data again and previews the next level. If an order is open, shows that order instead. */
   async function refreshPreview(): Promise<PromotionPreview | null> {

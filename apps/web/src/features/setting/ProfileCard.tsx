@@ -1,7 +1,7 @@
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Avatar, Card, CopyableAddress, isNotLoaded, Loaded, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { Avatar, Card, CopyableAddress, failedToLoad, Loaded, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { ActivatedPill, IdentityRows, useProfile } from '../profile/index.ts'
 import styles from './ProfileCard.module.css'
 
@@ -10,7 +10,7 @@ export function ProfileCard() {
   const language = useLanguage()
   const query = useProfile()
   return (
-    <Card {...(!isNotLoaded(query) && { title: t('setting.profile') })}>
+    <Card {...(!failedToLoad(query) && { title: t('setting.profile') })}>
       <Loaded quiet query={query} failed={t('profile.failed')}>
         {(profile) => (
           <>

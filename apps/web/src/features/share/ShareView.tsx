@@ -1,6 +1,6 @@
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import { isNotLoaded, Loaded, Note, TopBar, View } from '../../shared/ui/index.ts'
+import { failedToLoad, Loaded, Note, TopBar, View } from '../../shared/ui/index.ts'
 import { InviteCard } from './InviteCard.tsx'
 import { useShareCard } from './use-share-card.ts'
 
@@ -9,7 +9,7 @@ export function ShareView() {
   const back = useBack('/home')
   const query = useShareCard()
   return (
-    <View centered={isNotLoaded(query)} top={<TopBar title={t('shell.titles.share')} onBack={back} />}>
+    <View centered={failedToLoad(query)} top={<TopBar title={t('shell.titles.share')} onBack={back} />}>
       <Loaded query={query} failed={t('share.failed')} offline={t('share.offlineText')}>
         {(card) => (
           <>

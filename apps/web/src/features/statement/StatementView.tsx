@@ -8,8 +8,8 @@ import { useSession } from '../../shared/session/index.ts'
 import {
   Button,
   FileNote,
+  failedToLoad,
   HandedFileNote,
-  isNotLoaded,
   Loaded,
   RefreshButton,
   StaleNote,
@@ -36,7 +36,7 @@ export function StatementView() {
   const isEmpty = used?.length === 0
   return (
     <View
-      centered={isNotLoaded(query) || isEmpty}
+      centered={failedToLoad(query) || isEmpty}
       onRefresh={refetch}
       top={<TopBar title={t('shell.titles.statement')} onBack={back} end={<RefreshButton onRefresh={refetch} />} />}
       foot={data && !isEmpty && <Actions statement={data} account={account} />}

@@ -6,7 +6,7 @@ import type { Net } from './use-team.ts'
 
 type NetPathProps = { path: Net['path']; onWalk: (node: string | null) => void }
 
-/** The path from the member down to the shown one. Each entry leads back to that member. */
+/** The path from the signed-in member down to the shown one. Each entry but the last is a button to its member. */
 export function NetPath({ path, onWalk }: NetPathProps) {
   const t = useText()
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import { Button, isNotLoaded, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, failedToLoad, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { LayersCard } from './LayersCard.tsx'
 import { NetList } from './NetList.tsx'
 import { NetPath } from './NetPath.tsx'
@@ -24,7 +24,7 @@ export function NetView() {
   const refresh = () => Promise.all([net.refetch(), overview.refetch()])
   // The previous member's data stays until the next has loaded. If loading fails, the old data must not be shown.
   const query = { ...net, data: isPlaceholderData && error ? undefined : data, refetch: refresh }
-  const missing = isNotLoaded(query)
+  const missing = failedToLoad(query)
   return (
     <View
       centered={missing}

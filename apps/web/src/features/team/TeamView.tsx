@@ -1,5 +1,5 @@
 import { useText } from '../../shared/i18n/index.ts'
-import { isNotLoaded, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { Invitations } from './Invitations.tsx'
 import { LayersCard } from './LayersCard.tsx'
@@ -15,7 +15,7 @@ export function TeamView() {
   const refresh = () => Promise.all([overview.refetch(), invitations.refetch()])
   return (
     <View
-      centered={isNotLoaded(overview)}
+      centered={failedToLoad(overview)}
       onRefresh={refresh}
       top={
         <TopBar title={t('shell.titles.teams')} start={<RefreshButton onRefresh={refresh} />} end={<SettingLink />} />

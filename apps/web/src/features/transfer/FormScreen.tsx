@@ -9,7 +9,7 @@ import { session } from '../../shared/session/index.ts'
 import {
   AmountField,
   Card,
-  isNotLoaded,
+  failedToLoad,
   Loaded,
   Note,
   Segmented,
@@ -46,7 +46,7 @@ export function FormScreen({ initialSymbol }: { initialSymbol: Asset }) {
   const [lostPresses, setLostPresses] = useState(() => transferPresses.pendingOf(session.get().account ?? ''))
   const { terms, chain } = form
   const hasNoPassword = protection !== undefined && !protection.fundPassword.chosen
-  const isMissing = form.isLate || isNotLoaded(form.query)
+  const isMissing = form.isLate || failedToLoad(form.query)
   const hasNoPlan = isMissing && refusalReason(form.query.error) === 'plan-none'
 
   function close(): void {

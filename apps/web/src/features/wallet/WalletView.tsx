@@ -3,7 +3,7 @@ import { ChevronRight, LogOut, ReceiptText } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, isNotLoaded, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
 import { PricesCard } from './PricesCard.tsx'
@@ -17,7 +17,7 @@ export function WalletView() {
   const isExitSession = useSession(({ exit }) => exit)
   const query = useAssets()
   const { isRefetchError, dataUpdatedAt, refetch } = query
-  const missing = isNotLoaded(query)
+  const missing = failedToLoad(query)
   return (
     <View
       centered={missing}

@@ -28,7 +28,7 @@ export function useLog(symbol: Asset, filters: LogFilters) {
   })
   const lines = log.data?.pages.flatMap((page) => page.lines)
 
-  const newest = useQuery({
+  const newestRefresh = useQuery({
     queryKey: [...pages.queryKey, 'newest'],
     enabled: log.data !== undefined,
     meta: { quiet: true },
@@ -53,9 +53,12 @@ export function useLog(symbol: Asset, filters: LogFilters) {
     end: listEnd(log),
     isFetching: log.isFetching,
     /** If the refresh failed, the time of the shown data; otherwise null. */
-    oldSince: newest.isRefetchError || log.isRefetchError ? Math.max(newest.dataUpdatedAt, log.dataUpdatedAt) : null,
+    oldSince:
+      newestRefresh.isRefetchError || log.isRefetchError
+        ? Math.max(newestRefresh.dataUpdatedAt, log.dataUpdatedAt)
+        : null,
     loadMore: () => void log.fetchNextPage(),
-    refresh: () => queryClient.refetchQueries({ queryKey: pages.queryKey, exact: true }),
+    reloadAll: () => queryClient.refetchQueries({ queryKey: pages.queryKey, exact: true }),
     refetch: () => log.refetch(),
   }
 }

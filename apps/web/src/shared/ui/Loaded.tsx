@@ -34,7 +34,7 @@ type LoadedProps<Data> = {
 }
 
 /** True if a query has no data to show and is not loading any: it failed, or there is no network. */
-export const isNotLoaded = ({ data, error, isPaused }: Omit<Query<unknown>, 'isFetching' | 'refetch'>): boolean =>
+export const failedToLoad = ({ data, error, isPaused }: Omit<Query<unknown>, 'isFetching' | 'refetch'>): boolean =>
   data === undefined && (isPaused || error !== null)
 
 /**
@@ -45,7 +45,7 @@ export const isNotLoaded = ({ data, error, isPaused }: Omit<Query<unknown>, 'isF
 export function Loaded<Data>({ query, failed, offline, quiet, late, children }: LoadedProps<Data>) {
   const t = useText()
   const { data, error, isPaused, isFetching, isPlaceholderData, refetch } = query
-  if (!late && !isNotLoaded(query))
+  if (!late && !failedToLoad(query))
     return (
       <>
         {(data === undefined || isPlaceholderData) && <LoadingStatus />}

@@ -29,7 +29,7 @@ beforeAll(async () => {
   ledger = await openTestLedger()
   await fillLedger(ledger, 7, 120)
   await sealAll(ledger.worker, { delaySeconds: 0, limit: 40 })
-  await ledger.enableTriggers()
+  await ledger.enableCauseChecks()
 }, 120_000)
 afterAll(() => ledger.close())
 

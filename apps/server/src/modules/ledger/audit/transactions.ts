@@ -17,7 +17,7 @@ export async function auditTransactions(
   let transactions = 0n
   let postings = 0n
   for (let after = -MAX_BIGINT; after < MAX_BIGINT; ) {
-    const upTo = await findWindowEnd(trx, after)
+    const upTo = (await findWindowEnd(trx, after)) ?? MAX_BIGINT
     const { rows } = await checkTransactionsSql(after + 1n, upTo).execute(trx)
     for (const { message, count, example, kind } of rows) {
       if (kind === 'transactions') transactions += count
@@ -29,12 +29,13 @@ export async function auditTransactions(
   return { transactions, postings }
 }
 
-async function findWindowEnd(trx: Database, after: bigint): Promise<bigint> {
+/** The number of the last transaction of the window after `after`; null if the window has all the rest. */
+export async function findWindowEnd(trx: Database, after: bigint): Promise<bigint | null> {
   const { rows } = await sql<{ id: bigint }>`
     select id from lode.ledger_transaction where id > ${after} order by id offset ${TRANSACTIONS_PER_WINDOW - 1} limit 1`.execute(
     trx,
   )
-  return rows[0]?.id ?? MAX_BIGINT
+  return rows[0]?.id ?? null
 }
 
 type AuditRow = { kind: 'transactions' | 'postings' | 'finding'; message: string; count: bigint; example: string }

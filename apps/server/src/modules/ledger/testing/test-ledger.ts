@@ -2,6 +2,7 @@ import type { Units } from '@lode/kernel'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
+import { setCauseChecks } from '../../../testing/cause-checks.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts'
 
 export type TestLedger = {
@@ -12,8 +13,8 @@ export type TestLedger = {
   readonly database: TestDatabase
   /** Inserts new members. */
   members(count: number): Promise<bigint[]>
-  /** Enables the triggers that openTestLedger() disabled, so that the audit finds nothing wrong. */
-  enableTriggers(): Promise<void>
+  /** Enables the checks that openTestLedger() disabled, so that the audit finds nothing wrong. */
+  enableCauseChecks(): Promise<void>
   close(): Promise<void>
 }
 
@@ -25,22 +26,15 @@ export async function openTestLedger({ connections = 4 } = {}): Promise<TestLedg
   const api = as('lode_api')
   const worker = as('lode_worker')
   const signer = as('lode_signer')
-  // Other modules' triggers check airdrops and parts of a day. In these tests they are postings like any others.
-  await sql`
-    alter table lode.ledger_transaction disable trigger airdrop_is_decided, disable trigger share_is_due`.execute(
-    database.db,
-  )
+  // These tests post transactions without the orders, payouts and days that cause them.
+  await setCauseChecks(database.db, 'disable')
   return {
     owner: database.db,
     api: api.db,
     worker: worker.db,
     signer: signer.db,
     database,
-    enableTriggers: async () => {
-      await sql`
-        alter table lode.ledger_transaction
-          enable always trigger airdrop_is_decided, enable always trigger share_is_due`.execute(database.db)
-    },
+    enableCauseChecks: () => setCauseChecks(database.db, 'enable always'),
     members: (count) => insertMembers(database.db, count),
     close: async () => {
       await Promise.all([api.close(), worker.close(), signer.close()])

@@ -20,7 +20,7 @@ begin
   from lode.plan, lode.token usdt_token, lode.token btn_token
   where plan.version = of_plan and usdt_token.asset = 'USDT' and btn_token.asset = 'BTN';
   if quote_minutes is distinct from (terms -> 'quoteMinutes')::int then return false; end if;
-  -- The scale must be 0: a numeric such as 5.0 equals 5, but the code that reads it back accepts only whole numbers.
+  -- The scale must be 0: 5.0 equals 5 here, but the code that reads the value back accepts no decimal point.
   case of_type
     when :order.promotion then
       sold := terms -> 'levels' -> of_level;

@@ -37,7 +37,10 @@ begin
   -- Checked after the insert. Another order may have bought the level meanwhile: one from the balance is never open, so
   -- the index above does not stop it.
   perform from lode.member where id = of_member and (of_type <> :order.promotion or level + 1 = of_level);
-  if not found then return 'level-not-next'; end if;
+  if not found then
+    delete from lode.pay_order where id = of_id;
+    return 'level-not-next';
+  end if;
   return 'ok';
 end
 $make$;

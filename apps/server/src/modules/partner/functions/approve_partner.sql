@@ -25,7 +25,7 @@ begin
   insert into lode.partner (member_id, application_id, approved_day, plan_version, airdrop, airdrop_paid)
   values (application_row.member_id, application_row.id, floor(extract(epoch from lode.now()) / 86400),
           (decided.body ->> 'planVersion')::int, airdrop_amount,
-          lode.airdrop_in_books(application_row.member_id, 'appointed:partner', :type.airdropForPartner, airdrop_amount));
+          lode.airdrop_in_books(application_row.member_id, 'appointed:partner', :account.reserve:airdrop.BTN, airdrop_amount, true));
   return 'ok';
 end
 $approve$;

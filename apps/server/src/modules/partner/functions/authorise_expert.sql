@@ -24,7 +24,7 @@ begin
   airdrop_amount := (decided.body ->> 'airdrop')::numeric;
   insert into lode.sharing_expert (member_id, decision_id, plan_version, airdrop, airdrop_paid)
   values (chosen, of_decision, (decided.body ->> 'planVersion')::int, airdrop_amount,
-          lode.airdrop_in_books(chosen, 'appointed:expert', :type.airdropForAgent, airdrop_amount));
+          lode.airdrop_in_books(chosen, 'appointed:expert', :account.reserve:airdrop.BTN, airdrop_amount, true));
   return 'ok';
 end
 $authorise$;

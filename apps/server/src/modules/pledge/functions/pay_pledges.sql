@@ -30,7 +30,7 @@ begin
     select pledge.id, pledge.end_day, requested.amount, requested.amount - pledge.paid as fresh, requested.transaction,
            pledge.weight * (lode.per_weight_at(pledge.end_day - 1) - lode.per_weight_at(pledge.start_day - 1)) as scaled
     from requested join lode.pledge on pledge.id = requested.id
-    where pledge.settled_at is null and pledge.paid <= requested.amount
+    where pledge.settled_at is null and pledge.paid <= requested.amount and scale(requested.amount) = 0
       and (not for_good or pledge.end_day <= last_day + 1)
   ),
   paid as (
@@ -53,8 +53,8 @@ begin
     group by paid.transaction, paid.member_id
   ),
   noted as (
-    insert into lode.share_payment (transaction)
-    select payment.transaction
+    insert into lode.share_payment (member_id, transaction, amount)
+    select payment.member_id, payment.transaction, payment.amount
     from payment
     join lode.ledger_transaction posted on posted.id = payment.transaction and posted.type = case when for_good then :type.pledgeRest else :type.pointReward end
     -- Both types credit only one member's balance.

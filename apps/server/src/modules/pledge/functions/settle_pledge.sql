@@ -1,13 +1,13 @@
 set local role lode_orders;
 
--- Ends an order for a pledge with success, and begins the pledge. The caller has posted it in the same transaction.
+-- Ends an order for a pledge with success, and begins the pledge. The caller posts it in the same transaction; at commit
+-- the ledger compares both.
 create or replace function lode.settle_pledge(of_id uuid, by_tx bytea, by_log_index int, at_time timestamptz) returns int
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $settle$
 declare
   found_order lode.pay_order;
-  transaction_id bigint;
   first_day int;
   own_stripe int;
 begin
@@ -18,21 +18,6 @@ begin
   if (found_order.deadline is null) <> (by_tx is null) or (by_tx is not null and session_user = 'lode_api') then
     raise exception 'order % cannot be settled by this payment or by this role', of_id;
   end if;
-  if by_tx is null then
-    select id into transaction_id from lode.ledger_transaction
-    where member = found_order.member_id and key = 'order:' || of_id || ':settle' and type = :type.pledgeByBalance;
-  else
-    select id into transaction_id from lode.ledger_transaction
-    where member = 0 and type = :type.pledgePaid
-      and key = (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(by_tx, 'hex') || ':' || by_log_index;
-  end if;
-  if transaction_id is null then raise exception 'order % is not in the ledger', of_id; end if;
-  -- Both types credit only `pledged`.
-  if (select sum(amount) from lode.posting where transaction = transaction_id and member = found_order.member_id and amount > 0)
-     is distinct from found_order.amount then
-    raise exception 'order % is in the ledger with another amount', of_id;
-  end if;
-
   perform lode.keep_days_open();
   -- The first day is never before the start of the first plan, because no close would count it.
   first_day := greatest(lode.day_of(coalesce(at_time, lode.now())), (select lode.day_of(min(starts_at)) - 1 from lode.plan),

@@ -198,7 +198,7 @@ export async function openPledgeFixture({ members = 6, plan = planWithShortTerms
         const entries = payments.flatMap((payment) => settled.transactionsFor(payment) ?? [])
         const outcomes = await post(trx, [...entries, ...settled.furtherTransactions])
         if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error(JSON.stringify(outcomes))
-        await settled.finish(() => true)
+        await settled.finish()
       })
     },
 

@@ -3,7 +3,7 @@ set local role lode_orders;
 -- Marks all waiting Thanksgiving rewards of a member as claimed, and returns their number and sum; nulls if the member
 -- is no sharing expert. The caller has locked the member's place, so that none is added meanwhile, and posts the sum to
 -- the balance in the same transaction.
-create or replace function lode.claim_rewards(of_member bigint, out rewards int, out amount numeric)
+create or replace function lode.claim_rewards(of_member bigint, of_operation uuid, out rewards int, out amount numeric)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $claim$
@@ -15,6 +15,8 @@ begin
     returning reward.amount
   )
   select count(*), coalesce(sum(claimed.amount), 0) into rewards, amount from claimed;
+  if rewards = 0 then return; end if;
+  insert into lode.reward_claim (member_id, operation, amount) values (of_member, of_operation, claim_rewards.amount);
   update lode.promotion_tally set income = income + claim_rewards.amount where member_id = of_member;
 end
 $claim$;

@@ -202,7 +202,7 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
         const outcomes = await post(trx, [...entries, ...settled.furtherTransactions])
         const lacking = new Set(entries.filter((_, place) => outcomes[place]?.outcome === 'insufficient'))
         for (const entry of lacking) if (!settled.mayBeInsufficient(entry)) throw new Error(`${entry.key} lacks`)
-        await settled.finish((entry) => !lacking.has(entry))
+        await settled.finish()
         await movePosted(trx, blocks, at)
       })
     },
@@ -231,10 +231,11 @@ const writtenPlan = ({ levels, allocation, upLevelLayers, quoteMinutes }: Plan):
     allocation,
     upLevelLayers,
     quoteMinutes,
-    levels: levels.map(({ price, power, airdrop }) => ({
+    levels: levels.map(({ price, power, airdrop, rewardsAtMost }) => ({
       price: formatAmount(price, DECIMALS.USDT),
       power,
       airdrop: formatAmount(airdrop, DECIMALS.BTN),
+      rewardsAtMost,
     })),
   })
 

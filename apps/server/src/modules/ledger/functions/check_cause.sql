@@ -1,0 +1,22 @@
+set local role lode_ledger;
+
+-- At commit, every new ledger transaction must have its cause. So a database role that may post a type of transaction
+-- can do it only together with the thing that explains it.
+create or replace function lode.check_cause() returns trigger
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $check$
+begin
+  if lode.is_caused(new) is not true then
+    raise exception 'ledger: % of member % has no cause that explains it', new.key, new.member using errcode = 'LL003';
+  end if;
+  return null;
+end
+$check$;
+
+revoke execute on function lode.check_cause from public;
+
+create constraint trigger check_cause after insert on lode.ledger_transaction
+  deferrable initially deferred
+  for each row execute function lode.check_cause();
+alter table lode.ledger_transaction enable always trigger check_cause;

@@ -1,0 +1,50 @@
+set local role lode_ledger;
+
+-- Whether a ledger transaction has its cause, and changes exactly the accounts that the cause says, by exactly these
+-- amounts. Its key names the cause and the step, and a key is used once; so a cause explains each of its steps once.
+--
+-- Money that comes in from the chain has a log as its cause, which the database cannot see. It checks the key only; the
+-- signer looks up every such log before it pays anything (modules/payout/proof.ts).
+create or replace function lode.is_caused(posted lode.ledger_transaction) returns boolean
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $caused$
+declare
+  expected lode.leg[];
+begin
+  case
+    when posted.type in (:type.deposit, :type.suspenseDeposit, :type.reserveFunding, :type.coldMove, :type.coldReturn, :type.burn) then
+      return (lode.log_of_key(posted.key)).tx is not null;
+    when posted.type = :type.suspenseCredit then
+      -- The registration of the address. All that came from there is credited; the key names that state of the account.
+      return exists (
+        select from lode.posting
+        join lode.suspense_holder holder on holder.owner = posting.account >> 14
+        join lode.member on member.account = holder.address and member.id = posted.member
+        join lode.ledger_asset asset on asset.code = (posting.account >> 6) & 3
+        where posting.member = 0 and posting.transaction = posted.id and posting.amount < 0 and posting.balance_after = 0
+          and posted.key = 'suspense:' || asset.name || ':' || posting.version - 1);
+    when posted.type in (:type.orderReserve, :type.orderRelease) then expected := lode.order_legs(posted);
+    when posted.type in (:type.promotionByBalance, :type.promotionPaid) then expected := lode.promotion_legs(posted);
+    when posted.type in (:type.pledgeByBalance, :type.pledgePaid, :type.pledgeReturn) then expected := lode.pledge_legs(posted);
+    when posted.type in (:type.transferRequest, :type.transferRelease, :type.transferPaid, :type.treasuryPay, :type.treasuryPaid,
+                         :type.treasuryUndone, :type.suspenseReturn, :type.suspenseReturnPaid, :type.suspenseReturnUndone) then
+      expected := lode.payout_legs(posted);
+    when posted.type in (:type.airdropForActive, :type.airdropForPromotion, :type.airdropForAgent, :type.airdropForPartner) then
+      expected := lode.airdrop_legs(posted);
+    when posted.type in (:type.pointReward, :type.pledgeRest, :type.partnerReward) then expected := lode.share_legs(posted);
+    when posted.type in (:type.dividendFunding, :type.dividendClose, :type.partnerClose, :type.partnerUnshared) then
+      expected := lode.day_legs(posted);
+    when posted.type = :type.agentReward then expected := lode.claim_legs(posted);
+    else return false;
+  end case;
+  return expected = (
+    select array_agg(row(account, amount)::lode.leg order by account)
+    from (select account & -64, sum(amount) from lode.posting where transaction = posted.id group by 1) changed (account, amount));
+end
+$caused$;
+
+revoke execute on function lode.is_caused from public;
