@@ -5,6 +5,9 @@ set local role lode_ledger;
 create or replace function lode.check_cause() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
+-- For the functions that it calls, too. Every table is read by its key, so the same plan fits any size.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $check$
 begin
   if lode.is_caused(new) is not true then

@@ -1,14 +1,12 @@
 set local role lode_ledger;
 
--- The id in a key such as `order:<id>:settle`. Null if there is none.
+-- The id in a key such as `order:<id>:settle`. Null if there is none. Without settings of its own, so that PostgreSQL
+-- puts it into the statement that calls it.
 create or replace function lode.id_of_key(key text) returns uuid
-language plpgsql immutable
-set search_path = pg_catalog, pg_temp
+language sql immutable
 as $id$
-begin
-  return case when key ~ '^[a-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(:|$)'
-              then split_part(key, ':', 2)::uuid end;
-end
+  select case when key ~ '^[a-z]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(:|$)'
+              then split_part(key, ':', 2)::uuid end
 $id$;
 
 revoke execute on function lode.id_of_key from public;

@@ -17,7 +17,7 @@ end
 $stale$;
 
 revoke execute on function lode.refuse_stale_transaction from public;
-grant execute on function lode.refuse_stale_transaction to lode_ledger, lode_orders, lode_payout, lode_protection;
+grant execute on function lode.refuse_stale_transaction to lode_orders, lode_payout, lode_protection;
 
 create trigger refuse_stale before insert on lode.session
   for each statement execute function lode.refuse_stale_transaction();
@@ -30,12 +30,6 @@ alter table lode.decision enable always trigger refuse_stale;
 create trigger refuse_stale before insert on lode.decision_signature
   for each statement execute function lode.refuse_stale_transaction();
 alter table lode.decision_signature enable always trigger refuse_stale;
-
-set local role lode_ledger;
-
-create trigger refuse_stale before insert on lode.ledger_transaction
-  for each statement execute function lode.refuse_stale_transaction();
-alter table lode.ledger_transaction enable always trigger refuse_stale;
 
 set local role lode_orders;
 
