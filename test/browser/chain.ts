@@ -63,7 +63,9 @@ export async function approveUnlimited(stack: BrowserStack, symbol: Asset, accou
   const { rpcUrl, chainId } = stack.chain
   const client = createWalletClient({ account, chain: { ...foundry, id: chainId }, transport: http(rpcUrl) })
   const args = [stack.contracts.vault, maxUint256] as const
-  await client.writeContract({ address: tokenOf(stack, symbol), abi: erc20Abi, functionName: 'approve', args })
+  const approval = { address: tokenOf(stack, symbol), abi: erc20Abi, functionName: 'approve', args } as const
+  const hash = await client.writeContract(approval)
+  await createPublicClient({ transport: http(rpcUrl) }).waitForTransactionReceipt({ hash, pollingInterval: 50 })
   if ((await readAllowance(stack, symbol, account.address)) !== maxUint256) throw new Error('The allowance is limited')
 }
 

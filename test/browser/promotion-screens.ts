@@ -126,7 +126,7 @@ export const promotionScreens: Readonly<Record<string, (tools: ScreenFixtures) =
     openOrderInState(
       tools,
       { state: 'closing', closesAt: minutesFromNow(12), quote: null, cancellable: false },
-      'Closing:',
+      'Closing. A payment already sent',
     ),
   'order-confirming': (tools) =>
     openOrderInState(tools, { state: 'confirming', status: 3, tx, quote: null, cancellable: false }, 'usually final'),
