@@ -12,6 +12,7 @@ create type lode.leg as (account bigint, amount numeric);
 
 grant select on lode.ledger_asset, lode.ledger_kind, lode.suspense_holder to lode_payout;
 grant select (member, key, type) on lode.ledger_transaction to lode_payout;
+grant select (posted_at) on lode.ledger_transaction to lode_orders;
 
 reset role;
 set local role lode_payout;
@@ -31,11 +32,13 @@ create table lode.reward_claim (
   primary key (member_id, operation)
 );
 
-insert into lode.reward_claim (member_id, operation, amount)
-select claim.member, split_part(claim.key, ':', 2)::uuid, posting.amount
+insert into lode.reward_claim (member_id, operation, amount, claimed_at)
+select claim.member, split_part(claim.key, ':', 2)::uuid, sum(posting.amount), min(claim.posted_at)
 from lode.ledger_transaction claim
 join lode.posting on posting.member = claim.member and posting.transaction = claim.id and posting.amount > 0
-where claim.type = :type.agentReward;
+where claim.type = :type.agentReward
+  and claim.key ~ '^claim:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+group by claim.member, claim.key;
 
 select lode.keep_as_written('lode.reward_claim');
 

@@ -276,6 +276,11 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     const member = await newMember()
     expect(await as('bob', 'transfer', 'pause', '5', 'the node is slow')).toMatchObject({ code: 0 })
     expect(Date.parse((await pausedUntil(member)) ?? '') - Date.now()).toBeGreaterThan(4.9 * 3_600_000)
+    // A shorter pause does not end the longer one, and says so.
+    const until = (await pausedUntil(member))?.replace(/^(\S+)T(\d\d:\d\d).*/, '$1 $2 UTC')
+    expect((await as('alice', 'transfer', 'pause', '1', 'a second look')).words).toContain(
+      `Nothing is paid out until ${until}: an earlier pause lasts longer.`,
+    )
     expect(await as('bob', 'transfer', 'resume', 'it is fast again')).toMatchObject({ code: 0 })
     expect(await pausedUntil(member)).not.toBeNull()
     await reportAsSigner(await readCeremony())

@@ -5,7 +5,7 @@ import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { findColdAddresses, interpretLogs, type PaymentMovement } from '../custody/index.ts'
+import { chainLogKey, findColdAddresses, interpretLogs, type PaymentMovement } from '../custody/index.ts'
 import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
@@ -71,7 +71,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
     db: Database,
     { posted, cold, finalized }: { posted: PostedTransaction; cold: ReadonlySet<Address>; finalized: bigint },
   ): Promise<string | null> {
-    const [, chain, tx, index] = /^chain:([0-9]+):(0x[0-9a-f]{64}):([0-9]+)$/.exec(posted.key) ?? []
+    const [, chain, tx, index] = /^chain:([1-9][0-9]*):(0x[0-9a-f]{64}):(0|[1-9][0-9]{0,8})$/.exec(posted.key) ?? []
     if (!tx || chain !== String(chainId)) return 'its key is not that of a log of this chain'
     const logs = await node.logsOf(tx as Hex)
     const { movements } = interpretLogs(logs ?? [], contracts, cold)
@@ -81,6 +81,9 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
       movements.find(({ transferIndex }) => transferIndex === Number(index))
     if (!movement) return 'there is no such log'
     if (movement.log.blockNumber > finalized) return 'its block is not final'
+    const indexes = [movement.log.logIndex, movement.transferIndex].filter((each) => each !== undefined)
+    const keys = indexes.map((each) => chainLogKey(chainId, tx as Hex, each))
+    if ((await countPosted(db, keys)) !== 1) return 'the same money is posted twice, under both of its logs'
     return findContradiction(posted, movement, await readProofFacts(db, posted, movement))
   }
 
@@ -122,6 +125,14 @@ async function readProofFacts(
   const [payout] = id === null ? [] : await readPayouts(db, sql`where id = ${id}`)
   const payer = movement.kind === 'payment' ? await readPayer(db, movement) : undefined
   return { addressOf: (owner) => addresses.get(owner), payoutOf: () => payout, payerOf: () => payer }
+}
+
+async function countPosted(db: Database, keys: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from lode.ledger_transaction where member = 0 and key = any (${keys}::text[])`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
 }
 
 async function readPayer(db: Database, { orderId, log }: PaymentMovement): Promise<Address | undefined> {

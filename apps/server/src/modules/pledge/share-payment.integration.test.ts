@@ -76,6 +76,10 @@ describe('an attacker with the api’s database role', { timeout: 60_000 }, () =
     // Right in everything but the key, which is the key of an order that others will need.
     const underOtherKey = { ...reward(ANN, 2n * OF_EACH_PLEDGE), key: `order:${randomUUID()}:settle` } as Transaction
     await expect(payAsAttacker(underOtherKey, ofAnn)).rejects.toThrow('has no cause that explains it')
+    // Or but the name of the log line, which the last dividend of the pledge will need.
+    const key = `collect:${randomUUID()}`
+    const underOtherName = { ...dividendPosting(ofAnn[0] ?? '', BigInt(ANN), 2n * OF_EACH_PLEDGE), key } as Transaction
+    await expect(payAsAttacker(underOtherName, ofAnn)).rejects.toThrow('has no cause that explains it')
     expect([await payable(), await held(ANN), await held(THIEF)]).toEqual([FUNDED, 0n, 0n])
   })
 

@@ -96,6 +96,12 @@ it.each([
     'deposit',
   ],
   [
+    'a deposit under a second spelling of its log',
+    `update lode.ledger_transaction set key = regexp_replace(key, ':([0-9]+)$', ':0\\1') where id =
+       (select min(id) from lode.ledger_transaction where type = ${codeOf('type.deposit')})`,
+    'deposit',
+  ],
+  [
     'a deposit of another chain',
     `update lode.ledger_transaction set key = replace(key, 'chain:31337:', 'chain:1:') where id =
        (select min(id) from lode.ledger_transaction where type = ${codeOf('type.deposit')})`,

@@ -113,7 +113,11 @@ async function pause(
   if (!/^[1-9][0-9]?$/.test(hours) || Number(hours) > MAX_PAUSE_HOURS)
     throw new ExpectedFailure(`${hours} is not a number of hours from 1 to ${MAX_PAUSE_HOURS}.`)
   const until = new Date((await readClock(context.db)).getTime() + Number(hours) * 3_600_000)
-  return decide(context, proposePause(until, note), options, { done: `Nothing is signed until ${formatUtc(until)}.` })
+  const running = await readCurrentPauseEnd(context)
+  const [end, reason] = running && running > until ? [running, ': an earlier pause lasts longer'] : [until, '']
+  return decide(context, proposePause(until, note), options, {
+    done: `Nothing is paid out until ${formatUtc(end)}${reason}. Two operators can end it earlier: lode transfer resume.`,
+  })
 }
 
 async function list(context: PoolContext): Promise<Result<string, string>> {

@@ -1,7 +1,8 @@
 set local role lode_ledger;
 
 -- Whether a ledger transaction has its cause, and changes exactly the accounts that the cause says, by exactly these
--- amounts. Its key names the cause and the step, and a key is used once; so a cause explains each of its steps once.
+-- amounts. Its key names the cause and the step, and a key is used once; so a cause explains each of its steps once. A
+-- line of the log that it begins is named after the cause, so that the name is free for nobody else.
 --
 -- Money that comes in from the chain has a log as its cause, which the database cannot see. It checks the key only; the
 -- signer looks up every such log before it pays anything (modules/payout/proof.ts).
@@ -12,6 +13,8 @@ as $caused$
 declare
   expected lode.leg[];
   owner bigint;
+  -- Logs of the chain name their lines differently.
+  line_name text := case when not starts_with(posted.key, 'chain:') then coalesce(lode.id_of_key(posted.key)::text, posted.key) end;
 begin
   case
     when posted.type in (:type.deposit, :type.suspenseDeposit, :type.reserveFunding, :type.coldMove, :type.coldReturn, :type.burn) then
@@ -43,13 +46,25 @@ begin
   owner := expected[1].account >> 14;
   if owner > 0 and owner = expected[cardinality(expected)].account >> 14 then
     -- All legs belong to one member. Its postings are in one partition; the chart lets such a type touch nobody else.
-    return expected = (
-      select array_agg(row(account, amount)::lode.leg order by account)
-      from (select account, sum(amount) from lode.posting where member = owner and transaction = posted.id group by 1) changed (account, amount));
+    return (
+      select array_agg(row(account, amount)::lode.leg order by account) = expected and bool_and(is_named)
+      from (
+        select posting.account, sum(posting.amount), bool_and((line.operation <> line_name) is not true)
+        from lode.posting
+        left join lode.log_line line
+          on line.member = owner and line.asset = (posting.account >> 6) & 3 and line.id = posting.line and line.transaction = posted.id
+        where posting.member = owner and posting.transaction = posted.id group by 1
+      ) changed (account, amount, is_named));
   end if;
-  return expected = (
-    select array_agg(row(account, amount)::lode.leg order by account)
-    from (select account & -64, sum(amount) from lode.posting where transaction = posted.id group by 1) changed (account, amount));
+  return (
+    select array_agg(row(account, amount)::lode.leg order by account) = expected and bool_and(is_named)
+    from (
+      select posting.account & -64, sum(posting.amount), bool_and((line.operation <> line_name) is not true)
+      from lode.posting
+      left join lode.log_line line
+        on line.member = posting.member and line.asset = (posting.account >> 6) & 3 and line.id = posting.line and line.transaction = posted.id
+      where posting.transaction = posted.id group by 1
+    ) changed (account, amount, is_named));
 end
 $caused$;
 

@@ -7,7 +7,7 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $log$
 begin
-  if key ~ '^chain:[0-9]+:0x[0-9a-f]{64}:[0-9]{1,9}$' then
+  if key ~ '^chain:[1-9][0-9]*:0x[0-9a-f]{64}:(0|[1-9][0-9]{0,8})$' then
     if split_part(key, ':', 2) = coalesce((select chain_id::text from lode.chain_state), split_part(key, ':', 2)) then
       tx := decode(substr(split_part(key, ':', 3), 3), 'hex');
       log_index := split_part(key, ':', 4)::int;
