@@ -15,11 +15,12 @@ export default defineConfig({
             '{apps,packages}/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
             'test/sim/**/*.test.ts',
+            'test/mutants/*.test.ts',
             'test/demo/member-scripts.test.ts',
           ],
           exclude: [
             '**/*.integration.test.ts',
-            'test/sim/broken-builds/mutants.test.ts',
+            'test/sim/broken-builds/broken-builds.test.ts',
             '**/node_modules/**',
             '**/dist/**',
           ],
@@ -38,7 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'sim',
-          include: ['test/sim/broken-builds/mutants.test.ts'],
+          include: ['test/sim/broken-builds/broken-builds.test.ts'],
           maxWorkers: 1,
         },
       },

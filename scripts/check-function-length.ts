@@ -19,13 +19,7 @@ type MeasuredFunction = { readonly name: string; readonly line: number; readonly
 type Exception = { readonly path: string; readonly name: string; readonly reason: string }
 
 /** Functions that may be longer, each with the reason. */
-const EXCEPTIONS: readonly Exception[] = [
-  {
-    path: 'apps/server/src/modules/ledger/functions/post.sql',
-    name: 'post',
-    reason: 'one long pass over arrays: a version in set-based statements took three times as long for a single post',
-  },
-]
+const EXCEPTIONS: readonly Exception[] = []
 const MAX_TYPESCRIPT_EXCEPTIONS = 5
 
 type FunctionNode = { readonly start: number; readonly end: number; readonly id?: { readonly name: string } | null }

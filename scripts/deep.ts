@@ -56,6 +56,12 @@ const parts: readonly Part[] = [
     name: 'the simulator on broken builds',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'sim'],
   },
+  { name: 'mutants, all of them', command: ['pnpm', 'mutants'] },
+  { name: 'the thief, 10,000 sequences a role', command: ['pnpm', 'thief', '--sequences', '10000'] },
+  {
+    name: 'the thief on pools without one of their protections',
+    command: ['pnpm', 'thief', '--broken', '--sequences', '300', '--seed', '1'],
+  },
   { name: 'the demo, all of it', command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'demo'] },
   { name: 'pictures of the demo', command: ['pnpm', 'shots:demo'], report: report('shots-demo') },
   { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },

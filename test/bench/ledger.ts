@@ -21,7 +21,7 @@ import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 const CLIENTS = 16
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
-const BATCH = 500
+export const BATCH = 500
 const SMALL = 10_000
 const LARGE = Number(process.env.BENCH_LARGE ?? 10_000_000)
 
@@ -137,7 +137,7 @@ async function measure(
   return (done * 1_000) / (performance.now() - began)
 }
 
-const drawMember = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
+export const drawMember = (): bigint => BigInt(1 + Math.floor(Math.random() * MEMBERS))
 
 const next = Array.from({ length: CLIENTS }, () => 0)
 /** The next members that only this client posts for. */
@@ -191,7 +191,7 @@ export function reserve(orders: UnpostedOrder[]): Transaction {
   }
 }
 
-function deposit(member: bigint): Transaction {
+export function deposit(member: bigint): Transaction {
   made += 1
   const key =
     `chain:1:0x${(BigInt(epoch) * 1_000_000_007n * BigInt(made)).toString(16).padStart(64, '0')}:${made}` as const

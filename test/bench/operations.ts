@@ -4,7 +4,7 @@ import { connectDatabase, migrate, post } from '@lode/server'
 import pg from 'pg'
 import { cpuMsOf } from './cpu.ts'
 import { openPledgeDatabase } from './day-close.ts'
-import { insertOrders, reserve } from './ledger.ts'
+import { BATCH, deposit, drawMember, insertOrders, reserve } from './ledger.ts'
 import { fillLedger } from './ledger-history.ts'
 import { drawSponsors, openTeam } from './placement.ts'
 import { makeSponsors } from './promotion.ts'
@@ -22,7 +22,14 @@ import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 const TURNS = Number(process.env.BENCH_TURNS)
 const CLIENTS = 16
 /** How often a turn repeats each operation. A close and a placement use one connection, as in production. */
-const TIMES = { post: 2_000, promotion: 96, close: Number(process.env.BENCH_ROUNDS) / TURNS, placement: 400 }
+const TIMES = {
+  post: 2_000,
+  deposit: 2_000,
+  batched: 16 * BATCH,
+  promotion: 96,
+  close: Number(process.env.BENCH_ROUNDS) / TURNS,
+  placement: 400,
+}
 
 /** Prevents background work of PostgreSQL that would fall into one turn and not into another. */
 const SETTINGS = {
@@ -45,6 +52,8 @@ try {
   const orders = await insertOrders(postgres.url('ledger'))
   const ledger = connectDatabase(urlAs(postgres.url('ledger'), 'lode_api'), { name: 'bench', max: CLIENTS })
   open.push(ledger.close)
+  const worker = connectDatabase(urlAs(postgres.url('ledger'), 'lode_worker'), { name: 'bench', max: CLIENTS })
+  open.push(worker.close)
 
   await insertTeam(postgres.url('team'), drawSponsors(1_000))
   const teamClient = new pg.Client({ connectionString: postgres.url('team') })
@@ -67,6 +76,14 @@ try {
 
   const operations: Record<keyof typeof TIMES, () => Promise<unknown>> = {
     post: () => atOnce(TIMES.post, () => post(ledger.db, [reserve(orders)])),
+    deposit: () => atOnce(TIMES.deposit, () => post(worker.db, [deposit(drawMember())])),
+    batched: () =>
+      inTurn(TIMES.batched / BATCH, () =>
+        post(
+          worker.db,
+          Array.from({ length: BATCH }, () => deposit(drawMember())),
+        ),
+      ),
     promotion: () =>
       atOnce(TIMES.promotion, async () => {
         const buyer = pool.buyers.cheap.pop()

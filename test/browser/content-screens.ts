@@ -9,7 +9,7 @@ const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_
 /** Made up here, because a published notice would be shown to every member of the run, also on other tests' screens. */
 const notices: Notice[] = [
   {
-    id: '4',
+    id: 'notice-4______________',
     at: hoursAgo(2),
     read: false,
     kind: 'plan',
@@ -24,7 +24,7 @@ const notices: Notice[] = [
     ],
   },
   {
-    id: '3',
+    id: 'notice-3______________',
     at: hoursAgo(31),
     read: false,
     kind: 'message',
@@ -53,7 +53,7 @@ const notices: Notice[] = [
     },
   },
   {
-    id: '2',
+    id: 'notice-2______________',
     at: hoursAgo(190),
     read: true,
     kind: 'message',
@@ -88,13 +88,13 @@ export const contentScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
   notice: async ({ page, register, enter }) => {
     await enter(await register())
     await mockNotices(page)
-    await page.goto('/setting/notice?id=4')
+    await page.goto('/setting/notice?id=notice-4______________')
     await page.getByText(/^from 1\sUSDT/).waitFor()
   },
   'notice-message': async ({ page, register, enter }) => {
     await enter(await register())
     await mockNotices(page)
-    await page.goto('/setting/notice?id=3')
+    await page.goto('/setting/notice?id=notice-3______________')
     await page.getByText('Deposits, pledges').waitFor()
   },
   'notice-empty': async ({ page, register, enter }) => {

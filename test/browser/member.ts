@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { contractWalletAbi, contractWalletBytecode } from '@lode/contracts/dev'
 import { runLode } from '@lode/scripts/server'
 import { type DataOf, type Envelope, type Language, RISK_VERSION, type RouteName } from '@lode/wire'
@@ -7,6 +8,7 @@ import pg from 'pg'
 import { createPublicClient, createWalletClient, http, type LocalAccount } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { query } from '../sim/query.ts'
 import type { BrowserStack } from './stack.ts'
 import { type MemberWallet, newAccount, type WalletAccount } from './wallet.ts'
 
@@ -124,7 +126,21 @@ export async function requestOutputAddress(
   { account, token }: Member,
   terms: { address: string; password: string },
 ): Promise<void> {
-  await postRoute(stack, 'account/output-address', { account: account.address, ...terms }, token)
+  const challenge = { account: account.address, purpose: 'output-address', address: terms.address }
+  const { message } = await getRoute(stack, 'account/challenge', challenge, token)
+  const signature = await account.key.signMessage({ message })
+  await postRoute(stack, 'account/output-address', { account: account.address, ...terms, message, signature }, token)
+  await waitForAddressCheck(stack, account.address)
+}
+
+/** Waits until the signer has verified the signature. Later the test may make the request older than its signature. */
+async function waitForAddressCheck({ ownerUrl }: BrowserStack, account: string): Promise<void> {
+  const unchecked = `select from lode.output_address join lode.member on member.id = member_id
+    where account = decode($1, 'hex') and message is not null and signature_valid is null`
+  for (let tries = 0; (await query(ownerUrl, unchecked, [account.slice(2)])).length > 0; tries += 1) {
+    if (tries === 200) throw new Error('The signer has not verified the output address')
+    await sleep(100)
+  }
 }
 
 /** Asks for a reset of the fund password. */

@@ -12,7 +12,7 @@ export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
       ...data,
       items: [
         {
-          id: '900',
+          id: 'reward-900____________',
           type: 'agentReward',
           status: 'unClaim',
           amount: '5',
@@ -25,7 +25,7 @@ export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
           reason: null,
         },
         {
-          id: '899',
+          id: 'reward-899____________',
           type: 'agentReward',
           status: 'claim',
           amount: '80.000001',
@@ -38,7 +38,7 @@ export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
           reason: null,
         },
         {
-          id: '898',
+          id: 'reward-898____________',
           type: 'promotionReward',
           status: 'failed',
           amount: '160',

@@ -19,10 +19,11 @@ import { fullHistory, postHistory } from './post-history.ts'
 import { promotionScreens } from './promotion-screens.ts'
 import { recordsScreens } from './records-screens.ts'
 import { rewardsScreens } from './rewards-screens.ts'
-import { acceptRisks, signInPage, skipFundPassword } from './sign-in.ts'
+import { acceptRisks, askToLogOut, signInPage, skipFundPassword } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
 import { statementScreens } from './statement-screens.ts'
 import { teamScreens } from './team-screens.ts'
+import { FUND_PASSWORD } from './transfer.ts'
 import { transferScreens } from './transfer-screens.ts'
 import { type MemberWallet, newAccount } from './wallet.ts'
 
@@ -301,9 +302,7 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
   'setting-log-out': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting')
-    await page.getByText('Not activated').first().waitFor()
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('alertdialog').waitFor()
+    await askToLogOut(page)
   },
 
   'setting-choose-password': async ({ page, register, enter }) => {
@@ -316,7 +315,7 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
     await page.getByRole('button', { name: 'Change' }).first().click()
     const sheet = page.getByRole('dialog', { name: 'Change the fund password' })
     await sheet.getByLabel('Current fund password').fill('wrong1')
-    await sheet.getByLabel('New fund password').fill('abc124')
+    await sheet.getByLabel('New fund password').fill('new456')
     await sheet.getByRole('button', { name: 'Change the fund password' }).click()
     await sheet.getByText('Wrong fund password.').waitFor()
   },
@@ -340,9 +339,29 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
   },
   'setting-address-waits': async ({ page, stack, register, enter }) => {
     const member = await registerProtectedMember(stack, register)
-    await requestOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
+    await requestOutputAddress(stack, member, { address: newAccount().address, password: FUND_PASSWORD })
     await openSetting(page, enter, member)
-    await page.getByText(/takes effect in/).waitFor()
+    await page.getByText(/takes effect in/).scrollIntoViewIfNeeded()
+  },
+  'setting-loading': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.route(/\/api\/account\//, () => new Promise(() => {}))
+    await page.goto('/setting')
+    await page.getByRole('button', { name: 'Log out' }).scrollIntoViewIfNeeded()
+  },
+  'setting-address-not-verified': async ({ page, stack, register, enter }) => {
+    const member = await registerProtectedMember(stack, register)
+    await requestOutputAddress(stack, member, { address: newAccount().address, password: FUND_PASSWORD })
+    // As if the signer had not verified the request within 48 hours.
+    await page.route(/account\/profile/, async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const { waiting } = body.data.protection.outputAddress
+      if (waiting) waiting.bindsAt = body.data.protection.at
+      await route.fulfill({ response, json: body })
+    })
+    await openSetting(page, enter, member)
+    await page.getByText(/still being verified/).scrollIntoViewIfNeeded()
   },
   'setting-look-alike': async ({ page, stack, register, enter }) => {
     const member = await registerProtectedMember(stack, register)
@@ -359,7 +378,7 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
   },
   'setting-security-log': async ({ page, stack, register, enter }) => {
     const member = await registerProtectedMember(stack, register)
-    await requestOutputAddress(stack, member, { address: newAccount().address, password: 'abc123' })
+    await requestOutputAddress(stack, member, { address: newAccount().address, password: FUND_PASSWORD })
     await openSetting(page, enter, member)
     await page.getByRole('button', { name: 'Show security log' }).click()
     await page.getByText(/New output address requested/).waitFor()
@@ -378,7 +397,7 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
 
 async function registerProtectedMember(stack: BrowserStack, register: ScreenFixtures['register']): Promise<Member> {
   const member = await register()
-  await chooseFundPassword(stack, member, 'abc123')
+  await chooseFundPassword(stack, member, FUND_PASSWORD)
   return member
 }
 

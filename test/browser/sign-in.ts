@@ -34,3 +34,15 @@ export const readStoredSession = (page: Page): Promise<{ token: string | null; a
     const { token, account } = JSON.parse(localStorage.getItem('session') ?? '{"state":{}}').state
     return { token: token ?? null, account: account ?? null }
   })
+
+/**
+ * Opens the question whether to log out, on /setting. Its button is at the end of the page and moves while the cards
+ * above load, so this waits for the list of sessions, the last to be loaded. Returns the question.
+ */
+export async function askToLogOut(page: Page): Promise<Locator> {
+  await expect(page.getByText('This one', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toBeVisible()
+  return question
+}

@@ -9,7 +9,7 @@ import { chooseFundPassword, getAs, type Member } from './member.ts'
 import { postHistory } from './post-history.ts'
 import type { BrowserStack } from './stack.ts'
 
-export const FUND_PASSWORD = 'abc123'
+export const FUND_PASSWORD = 'maple47'
 
 export type TransferOrder = DataOf<'transfer/order'>
 type Coins = { readonly [A in Asset]?: string }

@@ -23,7 +23,7 @@ export type Role = {
 }
 
 /** The fund password of every account that has one. */
-export const CAST_PASSWORD = 'Lode2026'
+export const CAST_PASSWORD = 'Quarry58'
 
 const promotions = (days: readonly number[]): ScriptedAction[] =>
   days.map((day, step) => ({ day, kind: 'promotion', level: step + 1, method: 'online', ending: 'paid' }))

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { withAnimations } from '../browser/appearance.ts'
 import { postHistory } from '../browser/post-history.ts'
+import { askToLogOut } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 test.use(withAnimations)
@@ -30,9 +31,7 @@ test.describe('the back button', () => {
     await enter(await register())
     await page.goto('/home')
     await page.getByRole('link', { name: 'Open setting' }).click()
-    await page.getByRole('button', { name: 'Log out' }).click()
-    const question = page.getByRole('alertdialog')
-    await expect(question).toBeVisible()
+    const question = await askToLogOut(page)
     await page.goBack()
     await expect(question).toBeHidden()
     await expect(title(page)).toHaveText('Setting')
@@ -45,9 +44,9 @@ test.describe('the back button', () => {
     await page.goto('/home')
     await page.getByRole('link', { name: 'Open setting' }).click()
     for (let times = 0; times < 3; times++) {
-      await page.getByRole('button', { name: 'Log out' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-      await expect(page.getByRole('alertdialog')).toBeHidden()
+      const question = await askToLogOut(page)
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await expect(question).toBeHidden()
     }
     await page.getByRole('button', { name: 'Back' }).click()
     await expect(page).toHaveURL('/home')
@@ -57,7 +56,7 @@ test.describe('the back button', () => {
     await enter(await register())
     await page.goto('/home')
     await page.getByRole('link', { name: 'Open setting' }).click()
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await askToLogOut(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('alertdialog')).toBeHidden()
     await page.getByRole('link', { name: 'Help center' }).click()

@@ -34,7 +34,7 @@ test.describe('notices', () => {
     await page.goto('/home')
     await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
     await visibleMain(page).getByRole('link', { name: 'News of the second' }).click()
-    await expect(page).toHaveURL(/\/setting\/notice\?id=\d+$/)
+    await expect(page).toHaveURL(/\/setting\/notice\?id=[\w-]{22}$/)
     await expect(exactText(page, 'the second happened.')).toBeVisible()
     await expect(exactText(page, 'Nothing else changes.').first()).toBeVisible()
     await expect(visibleMain(page).getByText('1 unread')).toBeVisible()

@@ -9,12 +9,11 @@ import {
 } from '../browser/member.ts'
 import { acceptRisks, expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
+import { FUND_PASSWORD } from '../browser/transfer.ts'
 import { newAccount } from '../browser/wallet.ts'
 
 const card = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
-
-const PASSWORD = 'abc123'
 
 test.describe('registration', () => {
   test('ends on the sheet for the fund password, with the set-up code filled in', async ({
@@ -38,7 +37,12 @@ test.describe('registration', () => {
     await field.fill('ab c1')
     await field.blur()
     await expect(sheet.getByText('Invalid password format · 6 to 20 letters or digits')).toBeVisible()
-    await field.fill(PASSWORD)
+    await field.fill('abc123')
+    await expect(field).toHaveAccessibleDescription(/^This password is too easy to guess\./)
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(submit).toBeDisabled()
+    await field.fill(FUND_PASSWORD)
+    await expect(field).toHaveAccessibleDescription('6 to 20 letters or digits')
     await expect(field).toHaveAttribute('type', 'password')
     await expect(field).toHaveAttribute('autocomplete', 'new-password')
     await sheet.getByRole('button', { name: 'Show what I type' }).click()
@@ -69,7 +73,7 @@ test.describe('the fund password', () => {
     await page.getByRole('button', { name: 'Choose a fund password' }).click()
     const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
     await sheet.getByLabel('Set-up code').fill('0000-0000-0000-0000')
-    await sheet.getByLabel('Fund password', { exact: true }).fill(PASSWORD)
+    await sheet.getByLabel('Fund password', { exact: true }).fill(FUND_PASSWORD)
     await sheet.getByRole('button', { name: 'Choose a fund password' }).click()
     await expect(sheet.getByText('This is not your set-up code')).toBeVisible()
 
@@ -98,13 +102,41 @@ test.describe('the fund password', () => {
     await sheet.getByLabel('New fund password').fill('new456')
     await page.keyboard.press('Enter')
     await expect(sheet.getByText('Wrong fund password. Five wrong tries lock it for 15 minutes.')).toBeVisible()
-    await sheet.getByLabel('Current fund password').fill(PASSWORD)
+    await sheet.getByLabel('Current fund password').fill(FUND_PASSWORD)
     await page.keyboard.press('Enter')
     await expect(sheet).toBeHidden()
     expect(toasts).toContain('Fund password changed')
     const holds = card(page, 'Transfers out are held')
     await expect(holds.getByText('Fund password changed')).toBeVisible()
     await expect(holds.getByText(/ends in (24 h 0 min|23 h 59 min)/).first()).toBeVisible()
+  })
+
+  test('that is easily guessed can be typed as the current one, but not as the new one', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    await enter(await registerProtectedMember(stack, register))
+    await page.goto('/setting')
+    await card(page, 'Fund password').getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog')
+    const next = sheet.getByLabel('New fund password')
+    const submit = sheet.getByRole('button', { name: 'Change the fund password' })
+    await sheet.getByLabel('Current fund password').fill('password1')
+    await next.pressSequentially('20261117')
+    await expect(next).toBeFocused()
+    const english = 'This password is too easy to guess. Avoid sequences, repetitions, dates and common words.'
+    await expect(sheet.getByText(english)).toHaveCount(1)
+    await expect(submit).toBeDisabled()
+    await switchAppearance(page, { language: 'zh_tw' })
+    await expect(sheet.getByText('這個密碼太容易被猜到。請避免連續或重複的字元、日期和常見單字。')).toBeVisible()
+    await switchAppearance(page, { language: 'zh_cn' })
+    await expect(sheet.getByText('这个密码太容易被猜到。请避免连续或重复的字符、日期和常见单词。')).toBeVisible()
+    await switchAppearance(page, { language: 'en' })
+    await next.pressSequentially('x4')
+    await expect(sheet.getByText(english)).toHaveCount(0)
+    await expect(submit).toBeEnabled()
   })
 
   test('is locked after five wrong attempts, and shows for how long, in three languages', async ({
@@ -169,7 +201,7 @@ test.describe('the fund password', () => {
     await page.getByRole('link', { name: 'Not you? Cancel it' }).click()
     await page.getByRole('button', { name: 'Cancel reset' }).click()
     const cancelling = page.getByRole('dialog', { name: 'Cancel reset' })
-    await cancelling.getByLabel('Current fund password').fill(PASSWORD)
+    await cancelling.getByLabel('Current fund password').fill(FUND_PASSWORD)
     await cancelling.getByRole('button', { name: 'Cancel reset' }).click()
     await expect(cancelling).toBeHidden()
     await expect(banner).toHaveCount(0)
@@ -212,9 +244,11 @@ test.describe('the output address', () => {
     stack,
     register,
     enter,
+    giveWallet,
     toasts,
   }) => {
     const member = await registerProtectedMember(stack, register)
+    const wallet = await giveWallet({ account: member.account })
     const { address } = newAccount()
     await enter(member)
     await page.goto('/setting')
@@ -223,16 +257,28 @@ test.describe('the output address', () => {
     await bound.getByRole('button', { name: 'Change' }).click()
     const sheet = page.getByRole('dialog', { name: 'Change output address' })
     await sheet.getByLabel('New address').fill('0x1234')
-    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
     await expect(sheet.getByText('Invalid wallet address')).toBeVisible()
     await sheet.getByLabel('New address').fill(member.account.address)
     await expect(sheet.getByText('This is already your output address')).toBeVisible()
+    const submit = sheet.getByRole('button', { name: 'Sign and change' })
     await sheet.getByLabel('New address').fill('0x0000000000000000000000000000000000000000')
-    await sheet.getByRole('button', { name: 'Change address' }).click()
+    await submit.click()
     await expect(sheet.getByText('You can’t transfer to this address')).toBeVisible()
+    expect(wallet.countRequests('personal_sign')).toBe(0)
     await sheet.getByLabel('New address').fill(address)
-    await sheet.getByRole('button', { name: 'Change address' }).click()
+    wallet.setMisbehavior('refuses', 'personal_sign', 1)
+    await submit.click()
+    await expect(sheet.getByText('Nothing was signed.')).toBeVisible()
+
+    // After a wrong fund password the wallet is not asked again.
+    await sheet.getByLabel('Fund password').fill('wrong1')
+    await submit.click()
+    await expect(sheet.getByText('Wrong fund password')).toBeVisible()
+    await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
+    await submit.click()
     await expect(sheet).toBeHidden()
+    expect(wallet.countRequests('personal_sign')).toBe(2)
     expect(toasts).toContain('The new address takes effect in 48 hours')
 
     await expect(bound.getByText(/takes effect in (2 d 0 h|47 h 59 min)/)).toBeVisible()
@@ -254,7 +300,7 @@ test.describe('the output address', () => {
   }) => {
     const member = await registerProtectedMember(stack, register)
     const { address } = newAccount()
-    await requestOutputAddress(stack, member, { address, password: PASSWORD })
+    await requestOutputAddress(stack, member, { address, password: FUND_PASSWORD })
     await backdateProtections(stack, member, 48)
     await enter(member)
     await page.goto('/setting')
@@ -265,19 +311,42 @@ test.describe('the output address', () => {
     const sheet = page.getByRole('dialog')
     await sheet.getByRole('button', { name: 'Back to my own wallet' }).click()
     await expect(sheet.getByLabel('New address')).toHaveValue(member.account.address)
+    // The own wallet needs no signature. There is no wallet in this browser.
+    await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
+    await sheet.getByRole('button', { name: 'Change address' }).click()
+    await expect(bound.getByText(/takes effect in/)).toBeVisible()
   })
 
-  test('that resembles one used before must be compared first', async ({ page, stack, register, enter }) => {
+  test('is not requested with another account of the wallet', async ({ page, stack, register, giveWallet, enter }) => {
+    await giveWallet()
+    await enter(await registerProtectedMember(stack, register))
+    await page.goto('/setting')
+    await card(page, 'Output address').getByRole('button', { name: 'Change' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('New address').fill(newAccount().address)
+    await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
+    await sheet.getByRole('button', { name: 'Sign and change' }).click()
+    await expect(sheet.getByText(/Switch it to the account you signed in with/)).toBeVisible()
+  })
+
+  test('that resembles one used before must be compared first', async ({
+    page,
+    stack,
+    register,
+    giveWallet,
+    enter,
+  }) => {
     const member = await registerProtectedMember(stack, register)
+    await giveWallet({ account: member.account })
     await enter(member)
     await page.goto('/setting')
     await card(page, 'Output address').getByRole('button', { name: 'Change' }).click()
     const sheet = page.getByRole('dialog')
     const own = member.account.address
     await sheet.getByLabel('New address').fill(`${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`.toLowerCase())
-    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
     await expect(sheet.getByText('Be careful:')).toBeVisible()
-    const submit = sheet.getByRole('button', { name: 'Change address' })
+    const submit = sheet.getByRole('button', { name: 'Sign and change' })
     await expect(submit).toBeDisabled()
     await sheet.getByLabel('I have compared every character').check()
     await submit.click()
@@ -295,7 +364,7 @@ test.describe('the transfer lock', () => {
     await sheet.getByLabel('Days').fill('31')
     await expect(sheet.getByText('A whole number from 1 to 30')).toBeVisible()
     await sheet.getByLabel('Days').fill('3')
-    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
     await sheet.getByRole('button', { name: 'Lock', exact: true }).click()
     await expect(sheet).toBeHidden()
     await expect(lock.getByText('Locked', { exact: true })).toBeVisible()
@@ -358,11 +427,11 @@ test.describe('without a network', () => {
     await page.goto('/setting')
     await card(page, 'Transfer lock').getByRole('button', { name: 'Lock transfers' }).click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByLabel('Fund password').fill(PASSWORD)
+    await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
     await context.setOffline(true)
     await sheet.getByRole('button', { name: 'Lock', exact: true }).click()
     await expect(sheet.getByText('Network connection failed. Please check your network settings.')).toBeVisible()
-    await expect(sheet.getByLabel('Fund password')).toHaveValue(PASSWORD)
+    await expect(sheet.getByLabel('Fund password')).toHaveValue(FUND_PASSWORD)
     await context.setOffline(false)
     await sheet.getByRole('button', { name: 'Lock', exact: true }).click()
     await expect(sheet).toBeHidden()
@@ -392,7 +461,7 @@ test.describe('in an exit session', () => {
     await page.getByRole('button', { name: 'Choose a fund password' }).click()
     const sheet = page.getByRole('dialog')
     await sheet.getByLabel('Set-up code').fill(member.setupCode)
-    await sheet.getByLabel('Fund password', { exact: true }).fill(PASSWORD)
+    await sheet.getByLabel('Fund password', { exact: true }).fill(FUND_PASSWORD)
     await sheet.getByRole('button', { name: 'Choose a fund password' }).click()
     await expect(sheet).toBeHidden()
   })
@@ -403,6 +472,6 @@ async function registerProtectedMember(
   register: () => Promise<Member>,
 ): Promise<Member> {
   const member = await register()
-  await chooseFundPassword(stack, member, PASSWORD)
+  await chooseFundPassword(stack, member, FUND_PASSWORD)
   return member
 }

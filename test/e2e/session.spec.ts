@@ -1,6 +1,6 @@
 import { returnToForeground } from '../browser/foreground.ts'
 import { storeSession } from '../browser/member.ts'
-import { expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
+import { askToLogOut, expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 test.describe('the session', () => {
@@ -99,8 +99,7 @@ test.describe('the session', () => {
     await page.goto('/home')
     const other = await context.newPage()
     await other.goto('/setting')
-    await other.getByRole('button', { name: 'Log out' }).click()
-    await other.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await (await askToLogOut(other)).getByRole('button', { name: 'Log out' }).click()
     await expect(other).toHaveURL('/login')
     await expect(page).toHaveURL('/login')
   })
@@ -133,8 +132,7 @@ test.describe('the session', () => {
     await enter(alice)
     await page.goto('/setting')
     await expect(page.getByRole('main')).toContainText(alice.account.address)
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await askToLogOut(page)
 
     await storeSession(await context.newPage(), bob)
     await expect(page.getByRole('alertdialog'), 'it asked Alice').toBeHidden()
@@ -146,8 +144,7 @@ test.describe('the session', () => {
     await page.goto('/setting')
     await page.route(/\/api\/account\/logout/, () => new Promise(() => {}))
     const told = page.waitForRequest(/\/api\/account\/logout/)
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await (await askToLogOut(page)).getByRole('button', { name: 'Log out' }).click()
     await told
     await expect(page).toHaveURL('/login')
     expect(await readStoredSession(page)).toEqual({ token: null, account: null })
@@ -158,11 +155,9 @@ test.describe('the session', () => {
     await enter(member)
     await page.goto('/home')
     await page.getByRole('link', { name: 'Open setting' }).click()
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await (await askToLogOut(page)).getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('alertdialog')).toBeHidden()
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await (await askToLogOut(page)).getByRole('button', { name: 'Log out' }).click()
     await expect(page).toHaveURL('/login')
     expect(await readStoredSession(page)).toEqual({ token: null, account: null })
     const answer = async () => {

@@ -14,7 +14,7 @@ const WAIT_MS = 20_000
 const memberPages = [
   '/home',
   '/wallet',
-  '/wallet/detail',
+  '/wallet/detail?symbol=USDT',
   '/wallet/statement',
   '/promotion',
   '/promotion/reward',
@@ -59,10 +59,10 @@ export const checks: readonly Check[] = [
     },
   },
   ...memberPages.map((path) => ({
-    name: `member${path.replaceAll('/', '-')}`,
+    name: `member${path.replace(/\?.*/, '').replaceAll('/', '-')}`,
     async run(page: EnginePage, { origin }: BrowserStack) {
       await page.open(`${origin}${path}`)
-      await waitForPage(page, path)
+      await waitForPage(page, new URL(path, origin).pathname)
     },
   })),
 ]

@@ -1,99 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFirstMember, runLode } from '@lode/scripts/server'
-import type { Address } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
-import { Acknowledged } from './acknowledged.ts'
-import { Checker } from './checker/check.ts'
+import { runLode } from '@lode/scripts/server'
 import { fundToday } from './commands/fund-dividend.ts'
 import { approveWaitingTransfer } from './commands/operators.ts'
 import { collect } from './commands/production.ts'
 import { readStatement, readWallet } from './commands/read-pages.ts'
 import { areAllNodesReachable } from './conditions.ts'
-import { makeActors } from './members/actor.ts'
-import { drawPledge, type PledgeWish, pledge } from './members/pledge.ts'
-import { promote } from './members/promotion.ts'
-import { payQuote } from './members/purchase.ts'
-import { signIn } from './members/sign-in.ts'
+import {
+  FIRST_MEMBERS,
+  isCaughtUp,
+  openWorld,
+  pledgeOnline,
+  type WorldOptions,
+  waitUntil,
+  waitUntilCaughtUp,
+} from './open-world.ts'
 import { query } from './query.ts'
 import { Random } from './random.ts'
-import { BLOCKS_TO_FINALITY, type Chain } from './stack/chain.ts'
-import { moveClock, runMinutelyJobs, setDatabaseClock } from './stack/clock.ts'
-import type { DatabaseServer } from './stack/database.ts'
-import type { Operators } from './stack/operators.ts'
-import { firstPlan } from './stack/plan.ts'
-import { INITIAL_CLOCK_SHIFT, makePool } from './stack/pool.ts'
+import { BLOCKS_TO_FINALITY } from './stack/chain.ts'
+import { moveClock, runMinutelyJobs } from './stack/clock.ts'
 import { capsOf, restoreVault } from './stack/restore-vault.ts'
-import { startStack } from './stack/stack.ts'
-import type { Trace } from './trace.ts'
 import { type Command, Violation, type World } from './world.ts'
 
-type SeedRun = {
-  readonly seed: number
+type SeedRun = WorldOptions & {
   readonly steps: number
   /** The commands to draw steps from. */
   readonly commands: readonly Command[]
-  readonly database: DatabaseServer
-  /** Created by the first seed that needs them. */
-  readonly operatorsOf: (chain: Chain) => Promise<Operators>
-  readonly trace: Trace
-  readonly serverFolder: string
   /** Ends the run before its next step. */
   readonly signal: AbortSignal
 }
 
 type Caps = Awaited<ReturnType<typeof capsOf>>
 
-const FIRST_MEMBERS = 6
 /** How long the worker gets to process a step before the checker runs. */
 const WORKER_PAUSE_MS = 90
 const SETTLE_MS = 500
-/** Time to read and post everything after all repairs. */
-const CONVERGE_MS = 60_000
 /** The 72 hours of a reset, a day more, and the time of a transfer that waited for it. */
 const DAYS_TO_FINISH = 6
 
 /** Returns a summary of transfers and promotions. Throws a Violation if a rule is broken. */
 export async function runSeed(run: SeedRun): Promise<string> {
-  const { seed, steps, commands, database, trace, serverFolder, signal } = run
-  const stops: (() => Promise<void>)[] = []
+  const { seed, steps, commands, trace, serverFolder, signal } = run
+  const { world, close } = await openWorld(run)
   try {
-    const actors = makeActors(seed)
-    const name = `sim_${seed}`
-    const ownerUrl = await database.create(name)
-    stops.push(() => database.drop(name))
-    const pool = await makePool(actors)
-    stops.push(() => pool.node.stop('SIGKILL'))
-    await setDatabaseClock(ownerUrl, INITIAL_CLOCK_SHIFT)
-    const root = privateKeyToAddress(new Random(seed, 'root').hex32())
-    const rootCode = await createFirstMember(ownerUrl, root, serverFolder)
-    const { node, chain } = pool
-    const operators = await run.operatorsOf(chain)
-    const ceremony = await operators.install(ownerUrl)
-    const contracts = chain.contracts
-    const stack = await startStack({ node, contracts, database, ownerUrl, trace, serverFolder, ceremony })
-    stops.push(() => stack.stop())
-    await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
-    const situation = {
-      stack,
-      chain,
-      pool,
-      actors,
-      operators,
-      rootCode,
-      trace,
-      acknowledged: new Acknowledged(),
-      clockShift: INITIAL_CLOCK_SHIFT,
-      repairs: [],
-      requestedTransfers: [],
-      requestedOrders: [],
-      plans: [firstPlan],
-      memberWithFullTeam: null,
-    }
-    const world: World = Object.assign(situation, { checker: new Checker(situation) })
     const caps = await capsOf(world)
-    for (const actor of new Random(seed, 'first members').shuffled(actors).slice(0, FIRST_MEMBERS))
-      await signIn(world, actor)
-    await promoteFirstMembers(world, new Random(seed, 'first pledges'))
     trace.log(`seed ${seed}: everything is up, and ${FIRST_MEMBERS} members are there`)
     for (let step = 1; step <= steps; step += 1) {
       signal.throwIfAborted()
@@ -103,46 +52,7 @@ export async function runSeed(run: SeedRun): Promise<string> {
     trace.log('everything has ended, and every check passed')
     return summary
   } finally {
-    for (const stop of stops.toReversed()) await stop().catch((error: unknown) => trace.log(`at the end: ${error}`))
-  }
-}
-
-/**
- * Gives the run members who can get rewards: all first members are activated, and the earliest are one level higher.
- * Usually some pledge too, so that there are dividends.
- */
-async function promoteFirstMembers(world: World, random: Random): Promise<void> {
-  const came = Array.from(world.acknowledged.members)
-  await pledgeOnline(world, came.slice(0, random.between(0, FIRST_MEMBERS / 2)), random)
-  for (const accounts of [came, came.slice(0, FIRST_MEMBERS / 2)]) {
-    for (const account of accounts) {
-      const actor = world.actors.find((each) => each.account === account)
-      if (!actor) continue
-      const wish = {
-        method: 'online',
-        oddity: 'none',
-        share: 0,
-        times: 1,
-        key: `first-${world.requestedOrders.length}-${account}`,
-      } as const
-      const { order } = await promote(world, actor, wish)
-      if (order?.quote) await payQuote(world, actor, order.quote)
-    }
-    await world.chain.mine(BLOCKS_TO_FINALITY + 2)
-    await waitUntil(
-      world,
-      'follows',
-      async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']),
-      false,
-    )
-  }
-}
-
-async function pledgeOnline(world: World, accounts: readonly Address[], random: Random): Promise<void> {
-  for (const actor of world.actors.filter(({ account }) => accounts.includes(account))) {
-    const wish: PledgeWish = { ...drawPledge(random), method: 'online', oddity: 'none' }
-    const { order } = await pledge(world, actor, wish)
-    if (order?.quote) await payQuote(world, actor, order.quote)
+    await close()
   }
 }
 
@@ -174,7 +84,7 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
     await world.chain.mine(1)
     await waitUntil(world, 'sees what is there', () => world.checker.seenFindings())
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
-    await waitUntil(world, 'is through', async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']))
+    await waitUntilCaughtUp(world, 'is through', true)
     const { ownerUrl } = world.stack
     // Normally this job runs every minute.
     const [sweep] = await query<{ id: string }>(ownerUrl, "select id from graphile_worker.add_job('sweep-suspense')")
@@ -230,12 +140,7 @@ async function waitUntilAllEnds(world: World, random: Random): Promise<void> {
     await world.chain.mine(1)
     await moveClock(world, 86_400)
     await world.chain.mine(BLOCKS_TO_FINALITY)
-    await waitUntil(
-      world,
-      'follows',
-      async () => ((await isCaughtUp(world)) ? [] : ['the posted block is behind']),
-      false,
-    )
+    await waitUntilCaughtUp(world)
     await runMinutelyJobs(world)
     await sleep(WORKER_PAUSE_MS)
     await world.checker.check()
@@ -266,29 +171,6 @@ async function settle(world: World): Promise<void> {
   const deadline = Date.now() + SETTLE_MS
   while (Date.now() < deadline && world.stack.worker.isUp && areAllNodesReachable(world) && !(await isCaughtUp(world)))
     await sleep(25)
-}
-
-/** Waits until `objections` returns none. Throws a Violation after `CONVERGE_MS`. */
-async function waitUntil(
-  world: World,
-  what: string,
-  objections: () => Promise<readonly unknown[]>,
-  isLogged = true,
-): Promise<void> {
-  const deadline = Date.now() + CONVERGE_MS
-  for (;;) {
-    const left = await objections()
-    if (left.length === 0) break
-    if (Date.now() > deadline)
-      throw new Violation(`${CONVERGE_MS / 1_000} s passed and never the worker ${what}: ${JSON.stringify(left)}`)
-    await sleep(50)
-  }
-  if (isLogged) world.trace.log(`     the worker ${what}`)
-}
-
-async function isCaughtUp({ chain, stack }: World): Promise<boolean> {
-  const posted = await query<{ number: string }>(stack.ownerUrl, 'select posted_number as number from lode.chain_state')
-  return posted[0] !== undefined && BigInt(posted[0].number) >= (await chain.finalized())
 }
 
 function violationIn(where: string, error: unknown): Error {

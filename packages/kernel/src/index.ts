@@ -1,5 +1,6 @@
 export { crockfordFromBytes, normalizeCrockford } from './crockford.ts'
 export { addDays, type DayNumber, dayNumber, dayOf, startOfDay } from './day.ts'
+export { isEasilyGuessed } from './easily-guessed.ts'
 export { type Id, makeId } from './id.ts'
 export {
   INVITATION_CODE_LENGTH,

@@ -13,6 +13,8 @@ describe('a look-alike address', () => {
     expect(findLookAlike('0x8a3f000000000000000000000000000000000e21c', [known])).toBe(known)
     expect(findLookAlike('0x8a3f00000000000000000000000000000000e21d', [known])).toBeNull()
     expect(findLookAlike('0x8b3f00000000000000000000000000000000e21c', [known])).toBeNull()
+    expect(findLookAlike('0x8a3e00000000000000000000000000000000e21c', [known])).toBeNull()
+    expect(findLookAlike('0x8a3f00000000000000000000000000000000f21c', [known])).toBeNull()
   })
 
   it('is never the known address itself, in upper or lower case', () => {

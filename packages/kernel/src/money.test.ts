@@ -31,7 +31,7 @@ const hostile = [
 
 describe('parsing an amount', () => {
   it.each(hostile)('refuses %j', (text) => {
-    expect(parseAmount('USDT', 6, text).ok).toBe(false)
+    expect(parseAmount('USDT', 6, text)).toEqual({ ok: false, error: 'not-canonical' })
   })
 
   it('refuses more decimals than the asset has', () => {
@@ -84,9 +84,21 @@ describe('arithmetic with amounts', () => {
     expect(() => subtract(usdt(1n), usdt(2n))).toThrow(RangeError)
     expect(() => add(usdt(MAX_UNITS), usdt(1n))).toThrow(RangeError)
     expect(() => units('USDT', -1n)).toThrow(RangeError)
-    expect(() => mulDivFloor(usdt(1n), 1n, 0n)).toThrow(RangeError)
+    expect(() => units('USDT', MAX_UNITS + 1n)).toThrow(RangeError)
+    expect(() => mulDivFloor(usdt(1n), 1n, 0n)).toThrow('the denominator must be positive')
+    expect(() => mulDivFloor(usdt(1n), 1n, -1n)).toThrow('the denominator must be positive')
     expect(() => mulDivFloor(usdt(1n), -1n, 1n)).toThrow(RangeError)
     expect(() => mulDivFloor(usdt(MAX_UNITS), 2n, 1n)).toThrow(RangeError)
+  })
+
+  it('allows results of exactly zero and of exactly the largest amount', () => {
+    expect(MAX_UNITS).toBe(340282366920938463463374607431768211455n)
+    expect(units('USDT', MAX_UNITS)).toBe(MAX_UNITS)
+    expect(add(usdt(MAX_UNITS - 1n), usdt(1n))).toBe(MAX_UNITS)
+    expect(subtract(usdt(2n), usdt(2n))).toBe(0n)
+    expect(mulDivFloor(usdt(MAX_UNITS), 1n, 1n)).toBe(MAX_UNITS)
+    expect(mulDivFloor(usdt(5n), 0n, 1n)).toBe(0n)
+    expect(mulDivFloor(usdt(5n), 3n, 4n)).toBe(3n)
   })
 
   it('gives shares that add up to at most the whole, and to less than one unit a share below it', () => {
@@ -105,6 +117,7 @@ describe('arithmetic with amounts', () => {
     fc.assert(
       fc.property(anyUnits, anyUnits, (left, right) => compare(left, right) === Math.sign(Number(left - right))),
     )
+    expect([compare(usdt(1n), usdt(2n)), compare(usdt(2n), usdt(2n)), compare(usdt(3n), usdt(2n))]).toEqual([-1, 0, 1])
   })
 
   it('does not compile if two assets are mixed', () => {

@@ -21,8 +21,20 @@ describe('sharing out', () => {
     })
   })
 
-  it('throws if more weight ends than takes part', () => {
+  it('throws if more weight ends than takes part, or if an amount is negative', () => {
     expect(() => shareOut(NO_SHARES, { ...none, ended: 1n }, 0n)).toThrow(RangeError)
+    expect(() => shareOut(NO_SHARES, { ...none, started: 1n }, -1n)).toThrow(RangeError)
+    expect(() => shareOut(NO_SHARES, { ...none, started: 1n, freed: -1n }, 1n)).toThrow(RangeError)
+  })
+
+  it('shares out nothing but the remainder on a day without an amount', () => {
+    const before = { weight: 2n, perWeight: 7n, remainder: 1n }
+    expect(shareOut(before, { ...none, freed: 4n }, 0n)).toEqual({
+      weight: 2n,
+      perWeight: 9n,
+      remainder: 1n,
+      quotient: 2n,
+    })
   })
 
   it('rounds the earnings of a weight down to whole units', () => {

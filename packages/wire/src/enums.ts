@@ -120,7 +120,7 @@ export type PoolPaymentState = (typeof poolPaymentStates)[number]
 export const branches = ['left', 'center', 'right'] as const
 
 /** What a signed-in member can be asked to sign, beside the sign-in message. */
-export const challengePurposes = ['fund-password-reset', 'setup-code'] as const
+export const challengePurposes = ['fund-password-reset', 'setup-code', 'output-address'] as const
 export type ChallengePurpose = (typeof challengePurposes)[number]
 
 /** Why a transfer out waits. Each hold ends by itself, at a fixed time. */

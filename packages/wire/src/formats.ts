@@ -59,8 +59,11 @@ export const planVersion = z.int().check(z.positive())
 
 export const orderId = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 
+/** An encrypted row number: a plain one would tell how many rows the pool has. Only the server can read it. */
+export const opaqueId = z.string().check(z.regex(/^[0-9A-Za-z_-]{22}$/))
+
 /** The query of a list. `cursor` is the `next` of the previous page. */
 export const pageQuery = {
-  cursor: z.optional(z.string().check(z.regex(/^[0-9A-Za-z:._-]{1,128}$/))),
+  cursor: z.optional(opaqueId),
   limit: z.optional(z.string().check(z.regex(/^([1-9][0-9]?|100)$/))),
 }

@@ -49,6 +49,7 @@ export const refusals = {
   'signature-invalid': 422,
   'fund-password-wrong': 422,
   'fund-password-locked': 422,
+  'password-easily-guessed': 422,
   'setup-code-wrong': 422,
   'setup-code-refused': 422,
   'output-address-refused': 422,
@@ -64,6 +65,7 @@ export const refusals = {
   internal: 500,
   'chain-unavailable': 503,
   'payments-unavailable': 503,
+  'vault-paused': 503,
   unavailable: 503,
 } as const satisfies Record<string, 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503>
 

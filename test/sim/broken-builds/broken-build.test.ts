@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../commands/index.ts'
 import { makeBrokenBuild } from './broken-build.ts'
-import { mutants } from './mutants.ts'
+import { brokenBuilds } from './broken-builds.ts'
 
 describe('a broken build', () => {
-  it.each(mutants)(
+  it.each(brokenBuilds)(
     'can be made from the current source, and its commands exist: $name',
     async ({ edits, commands: named }) => {
       const { remove } = await makeBrokenBuild(edits)

@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
 import { isAnyNodeReachable, membersWhoCanSign } from '../conditions.ts'
-import { browserId } from '../members/actor.ts'
-import { tryCallAs } from '../members/call-as.ts'
+import { type Actor, browserId, sign } from '../members/actor.ts'
+import { callAs, tryCallAs } from '../members/call-as.ts'
 import { fundPasswordOf, makePassword, requestReset } from '../members/fund-password.ts'
 import { signIn } from '../members/sign-in.ts'
 import { simulatedNow } from '../stack/clock.ts'
@@ -72,11 +72,20 @@ export const changeAddress: Command = {
       const answer = await tryCallAs(world, actor, 'account/output-address/cancel', { account })
       return `${actor.name} cancels a change of address${answer.ok ? '' : `: ${answer.reason}`}`
     }
-    const answer = await tryCallAs(world, actor, 'account/output-address', { account, address, password })
+    const request = { account, address, password, ...(await signAddress(world, actor, address)) }
+    const answer = await tryCallAs(world, actor, 'account/output-address', request)
     if (!answer.ok && answer.reason === 'output-address-refused')
       throw new Violation(`${actor.name} may not have ${address} as output address`)
     return `${actor.name} wants transfers to go to ${address.slice(0, 10)}${answer.ok ? '' : `: ${answer.reason}`}`
   },
+}
+
+/** The wallet signs every address but its own. */
+export async function signAddress(world: World, actor: Actor, address: Address) {
+  const { account } = actor
+  if (address === account) return {}
+  const { message } = await callAs(world, actor, 'account/challenge', { account, purpose: 'output-address', address })
+  return { message, signature: await sign(actor, message) }
 }
 
 /** A browser that was never seen before, which holds transfers for a day. The member keeps using it. */

@@ -44,9 +44,9 @@ export class DatabaseServer {
     }
   }
 
-  /** Creates a database and returns the owner's URL. */
-  async create(name: string): Promise<string> {
-    await this.#execute(`create database ${name} template ${TEMPLATE}`)
+  /** Creates a database, as a copy of another one that nobody uses, and returns the owner's URL. */
+  async create(name: string, template = TEMPLATE): Promise<string> {
+    await this.#execute(`create database ${name} template ${template}`)
     return this.#postgres.url(name)
   }
 

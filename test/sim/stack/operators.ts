@@ -93,6 +93,15 @@ export class Operators {
     return this.#try(stack.ownerUrl, name, ['day', 'approve', String(day)])
   }
 
+  /** One operator signs the return of money that came from an address without a member. */
+  returnSuspense(
+    ownerUrl: string,
+    name: OperatorName,
+    args: readonly [address: string, amount: string, symbol: string],
+  ) {
+    return this.#try(ownerUrl, name, ['suspense', 'return', ...args, 'sent by mistake'])
+  }
+
   async #try(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {
     try {
       await this.#run(ownerUrl, [...args, ...this.#as(name)])

@@ -4,11 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableAccount } from '../modules/identity/index.ts'
 import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
-import { logIn, registerWithFundPassword, type TestMember } from '../testing/member.ts'
+import { logIn, PASSWORD, registerWithFundPassword, type TestMember } from '../testing/member.ts'
 import { publishFirstPlan } from '../testing/plan.ts'
 import { createTestWallet } from '../testing/wallet.ts'
-
-const PASSWORD = 'Abc123x'
 
 let api: TestApi
 let member: TestMember
@@ -90,7 +88,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'partner/apply': () => ({ key: randomUUID() }),
   'account/accept-risk': () => ({ version: RISK_VERSION }),
   'notice/list': () => ({}),
-  'notice/read': () => ({ id: '1' }),
+  'notice/read': () => ({ id: 'A'.repeat(22) }),
   'help/list': () => ({ lang: 'en' }),
   'share/card': () => ({}),
 }
@@ -166,7 +164,8 @@ describe.each(names)('%s', (name) => {
     const { token } = (await logIn(api, leaving.wallet, { exit: true })).body.data
     const before = await dumpTables()
     const [status, reason] = await call(name, leaving, token)
-    if (EXIT_ROUTES.has(name)) return expect([401, 403]).not.toContain(status)
+    // An exit route does its work, or refuses for a reason of its own.
+    if (EXIT_ROUTES.has(name)) return expect([200, 404, 409, 422]).toContain(status)
     expect([status, reason]).toEqual([403, 'exit-only'])
     expect(await dumpTables()).toBe(before)
   })

@@ -27,7 +27,7 @@ import { serveWebApp } from '../platform/http/web-app.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run-process.ts'
-import { checkChain, checkDatabase, checkDecimals, checkQuoteKey, configOrRefuse } from './start-up.ts'
+import { checkChain, checkDatabase, checkDecimals, configOrRefuse, watchVault } from './start-up.ts'
 
 const GRACE_MS = 1_500
 
@@ -42,7 +42,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   try {
     const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
     await checkDecimals(db, config.chain.contracts)
-    const quoteKey = await checkQuoteKey(config, log)
+    const vaultWatch = await watchVault(config, log)
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
 
@@ -50,13 +50,13 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const app = await createHttpServer({ config, log, metrics })
     app.addHook('onClose', () => {
       chainCheck.stop()
-      quoteKey.stop()
+      vaultWatch.stop()
       return database.close()
     })
     await collectDocumentation(app)
     const rateLimits = await createRateLimits(app, { enabled: config.rateLimits, redisUrl: config.redisUrl, log })
     const authenticate = (token: string, idleSeconds: number) => findSession(db, token, idleSeconds)
-    const mount = createMount(app, { authenticate, rateLimits })
+    const mount = createMount(app, { authenticate, rateLimits, secret: config.nonceSecret })
     const verifySignature = createSignatureVerifier({
       rpcUrls: config.chain.rpcUrls,
       onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
@@ -78,7 +78,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       readProtection: (session) => readProtection(db, session),
       metrics,
     })
-    mountProtection(mount, { db, challenges, hashing, poolAddresses })
+    mountProtection(mount, { config, db, challenges, hashing, poolAddresses })
     mountPlan(mount, { db, contracts: config.chain.contracts })
     // These operators are used only for display, so no ceremony is pinned here.
     const operators = createOperators({ pool: vault, chainId: config.chain.id, ceremony: null })
@@ -98,8 +98,8 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const showing = { quotes, decimals, finalityMinutes: config.chain.finalityMinutes }
     mountOrders(mount, { db, showing, showingTransfers: { plans, operators, decimals } })
     mountPartner(mount, { db, plans, decimals })
-    mountPromotion(mount, { db, plans, hashing, showing, vaultAcceptsQuotes: quoteKey.isAccepted })
-    mountPledge(mount, { db, plans, operators, hashing, showing, vaultAcceptsQuotes: quoteKey.isAccepted })
+    mountPromotion(mount, { config, db, plans, hashing, showing, onlineRefusal: vaultWatch.onlineRefusal })
+    mountPledge(mount, { db, plans, operators, hashing, showing, onlineRefusal: vaultWatch.onlineRefusal })
     mountContent(mount, { config, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)

@@ -11,7 +11,13 @@ import { audit, post, readBalances, readSystemBalances } from '../modules/ledger
 import { readPayouts, writeSignerState } from '../modules/payout/index.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
 import { startTestApi, type TestApi, testEnvironment } from '../testing/api.ts'
-import { registerMember, registerWithFundPassword, requestAndSign, type TestMember } from '../testing/member.ts'
+import {
+  PASSWORD,
+  registerMember,
+  registerWithFundPassword,
+  requestAndSign,
+  type TestMember,
+} from '../testing/member.ts'
 import { EXAMPLE_PLAN_FILE, examplePlanText } from '../testing/plan.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
 import { createTestWallet } from '../testing/wallet.ts'
@@ -38,7 +44,6 @@ afterAll(async () => {
 })
 
 const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../help'))
-const PASSWORD = 'Abc123x'
 
 /** A member of the highest level, with a fund password and the browser of its registration. */
 async function newMember(): Promise<TestMember & { id: bigint }> {

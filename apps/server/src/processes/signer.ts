@@ -2,12 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assets } from '@lode/kernel'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { createOperators, keepOnlyRestrictive, readPauseEnd } from '../modules/operators/index.ts'
-import { createPayerMetrics, type PayoutRow, startPayer, type Verdict } from '../modules/payout/index.ts'
-import { createPlans, type Plan, quotaAt } from '../modules/plan/index.ts'
-import { createAirdropCheck } from '../modules/promotion/index.ts'
+import { messageSite } from '../modules/identity/index.ts'
+import { createOperators, keepOnlyRestrictive, type Operators, readPauseEnd } from '../modules/operators/index.ts'
+import { createAppointmentAirdropCheck } from '../modules/partner/index.ts'
+import {
+  type CheckAirdrop,
+  createPayerMetrics,
+  type PayoutRow,
+  startPayer,
+  type Verdict,
+} from '../modules/payout/index.ts'
+import { createPlans, type Plan, type Plans, quotaAt } from '../modules/plan/index.ts'
+import { createPromotionAirdropCheck } from '../modules/promotion/index.ts'
+import { createAddressSignatureMetrics, startAddressSignatureChecks } from '../modules/protection/index.ts'
 import { judgeTransfers, listRecentlyDecidedTransfers } from '../modules/transfer/index.ts'
 import { judgeTreasury } from '../modules/treasury/index.ts'
+import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../platform/db/database.ts'
@@ -29,7 +39,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
   try {
     await checkDatabase(db, config.profile)
     await checkDecimals(db, config.chain.contracts)
-    const { plans, judge, mayBurn, obeyedOperators } = createPayoutChecks(config)
+    const { plans, judge, mayBurn, checkAirdrop, obeyedOperators } = createPayoutChecks(config)
     warnAboutLowCaps(await plans.inForce(db), config, log)
     // Checked only once here, because every later turn of the payer checks the chain id itself.
     ;(await checkChain(config.chain, log)).stop()
@@ -56,10 +66,23 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       log,
       judge,
       mayBurn,
-      checkAirdrop: createAirdropCheck(plans),
+      checkAirdrop,
       report: operatorsReport.report,
       listRecentlyDecided: listRecentlyDecidedTransfers,
     })
+    const addressChecks = startAddressSignatureChecks(
+      {
+        db,
+        site: messageSite(config.publicOrigin, config.chain.id),
+        verifySignature: createSignatureVerifier({
+          rpcUrls: config.chain.rpcUrls,
+          onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
+        }),
+        metrics: createAddressSignatureMetrics(metrics.registry),
+        log,
+      },
+      config.payer.pollMs,
+    )
     mountHealth(app, { db, metrics, trouble: payer.trouble, notes: operatorsReport.notes })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
@@ -67,7 +90,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       close: async () => {
         await app.close()
         // A node that hangs does not delay stopping.
-        await Promise.race([payer.stop(), sleep(1_500, undefined, { ref: false })])
+        await Promise.race([Promise.all([payer.stop(), addressChecks.stop()]), sleep(1_500, undefined, { ref: false })])
         await database.close()
       },
     }
@@ -98,7 +121,25 @@ function createPayoutChecks(config: SignerConfig) {
   const obeyedOperators = pinned ? operators : keepOnlyRestrictive(operators)
   const mayBurn = async (trx: Database, now: Date): Promise<boolean> =>
     (await readPauseEnd(trx, obeyedOperators, now)) === null
-  return { plans, judge, mayBurn, obeyedOperators }
+  return { plans, judge, mayBurn, checkAirdrop: createAirdropCheck(plans, operators), obeyedOperators }
+}
+
+/** The module that gives an airdrop checks it. No other ledger transaction may take from the reserves for airdrops. */
+function createAirdropCheck(plans: Plans, operators: Operators): CheckAirdrop {
+  const checkPromotion = createPromotionAirdropCheck(plans)
+  const checkAppointment = createAppointmentAirdropCheck({ operators, plans })
+  return async (db, posted) => {
+    switch (posted.type) {
+      case 'airdropForActive':
+      case 'airdropForPromotion':
+        return checkPromotion(db, posted)
+      case 'airdropForAgent':
+      case 'airdropForPartner':
+        return checkAppointment(db, posted)
+      default:
+        return 'this type of transaction gives no airdrop'
+    }
+  }
 }
 
 /**

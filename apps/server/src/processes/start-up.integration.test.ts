@@ -57,7 +57,7 @@ const productionEnvironment = async (of: TestDatabase): Promise<Record<string, s
   NONCE_SECRET: 'q8Zr2VbN0sKf7LwXc4TyHj9PdGm1UaEi',
   RATE_LIMITS: 'on',
   CHAIN_ID: '56',
-  CHAIN_RPC_URL: await startNodeOfChain(56),
+  CHAIN_RPC_URL: `${await startNodeOfChain(56)},${await startNodeOfChain(56)}`,
 })
 
 describe('an api', () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { isAddressEqual } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { readQuoteSigner } from '../modules/orders/index.ts'
+import { type OnlinePaymentRefusal, readVaultState } from '../modules/orders/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ApiConfig, ChainConfig, Profile } from '../platform/config/config.ts'
@@ -90,49 +90,55 @@ async function describeMismatch(chain: ChainConfig): Promise<string | null | und
   }
 }
 
-export type QuoteKeyCheck = { isAccepted(): boolean; stop(): void }
+export type VaultWatch = { onlineRefusal(): OnlinePaymentRefusal | null; stop(): void }
 
-const QUOTE_KEY_EVERY_MS = 60_000
+const VAULT_EVERY_MS = 60_000
 
 /**
- * Checks whether the vault accepts quotes that QUOTE_KEY signs. If a node reports that it does not, a production api
- * does not start; other profiles log an error. The administrator can replace the key of the vault at any time, so the
- * check runs every minute. While the vault accepts another key, orders that need a quote are refused. Until a node
- * answers, the key is assumed to be right.
+ * Checks whether members can pay the vault now: it accepts quotes that QUOTE_KEY signs, and it is not paused. If a node
+ * reports that it accepts another key, a production api does not start; other profiles log an error. The administrator
+ * can replace the key and the guardian can pause the vault at any time, so the check runs every minute. Meanwhile
+ * orders with an online part are refused. Until a node answers, the vault is assumed to take payments. Payments that
+ * were sent before are not concerned: the worker follows the chain, not this check.
  */
-export async function checkQuoteKey(
+export async function watchVault(
   { chain, quoteKey, profile }: Pick<ApiConfig, 'chain' | 'quoteKey' | 'profile'>,
   log: Logger,
-  everyMs = QUOTE_KEY_EVERY_MS,
-): Promise<QuoteKeyCheck> {
+  everyMs = VAULT_EVERY_MS,
+): Promise<VaultWatch> {
   const own = privateKeyToAccount(quoteKey).address
-  let isAccepted: boolean | null = null
+  /** Undefined until a node answers. */
+  let refusal: OnlinePaymentRefusal | null | undefined
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  const checkSigner = async (): Promise<void> => {
-    const signer = await readQuoteSigner(chain)
-    if (signer === null) return
-    const before = isAccepted
-    isAccepted = isAddressEqual(signer, own)
-    if (!isAccepted && before !== false)
-      log.error(`QUOTE_KEY is the key of ${own}, but the vault accepts quotes of ${signer}: nothing is sold online`)
-    if (isAccepted && before === false)
-      log.warn('the vault accepts quotes of QUOTE_KEY again: orders can be paid online')
+  const checkVault = async (): Promise<void> => {
+    const state = await readVaultState(chain)
+    if (state === null) return
+    const before = refusal
+    if (!isAddressEqual(state.quoteSigner, own)) refusal = 'payments-unavailable'
+    else refusal = state.isPaused ? 'vault-paused' : null
+    if (refusal === (before ?? null)) return
+    if (refusal === 'payments-unavailable')
+      log.error(
+        `QUOTE_KEY is the key of ${own}, but the vault accepts quotes of ${state.quoteSigner}: nothing is sold online`,
+      )
+    else if (refusal === 'vault-paused') log.warn('the vault is paused: nothing is sold online')
+    else log.warn('the vault takes payments again: orders can be paid online')
   }
   const scheduleCheck = () => {
     if (stopped) return
     timer = setTimeout(
-      () => checkSigner().then(scheduleCheck),
-      isAccepted === null ? Math.min(CHECK_AGAIN_MS, everyMs) : everyMs,
+      () => checkVault().then(scheduleCheck),
+      refusal === undefined ? Math.min(CHECK_AGAIN_MS, everyMs) : everyMs,
     )
     timer.unref()
   }
-  await checkSigner()
-  if (isAccepted === false && profile === 'production')
+  await checkVault()
+  if (refusal === 'payments-unavailable' && profile === 'production')
     throw new ExpectedFailure(`QUOTE_KEY is the key of ${own}, whose quotes the vault does not accept`)
   scheduleCheck()
   return {
-    isAccepted: () => isAccepted !== false,
+    onlineRefusal: () => refusal ?? null,
     stop: () => {
       stopped = true
       clearTimeout(timer)

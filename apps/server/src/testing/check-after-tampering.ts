@@ -21,6 +21,7 @@ export async function checkAfterTampering(
       for (const table of [
         'decision_signature',
         'ledger_transaction',
+        'log_line',
         'share_payment',
         'reward_claim',
         'production_day',

@@ -1,6 +1,9 @@
-import type { ChallengePurpose, Language } from '@lode/wire'
+import type { ChallengePurpose, DataOf, Language } from '@lode/wire'
 import type { Answer, TestApi } from './api.ts'
 import { createTestWallet, type TestWallet } from './wallet.ts'
+
+/** A fund password that the server accepts as a new one. */
+export const PASSWORD = 'maple47'
 
 export type TestMember = { readonly wallet: TestWallet; readonly token: string; readonly setupCode: string }
 
@@ -46,9 +49,23 @@ export async function signChallenge(
   api: TestApi,
   { wallet, token }: Pick<TestMember, 'wallet' | 'token'>,
   purpose: ChallengePurpose,
+  address?: string,
 ): Promise<{ message: string; signature: string }> {
-  const { body } = await api.call('account/challenge', { account: wallet.account, purpose }, { token })
+  const input = { account: wallet.account, purpose, ...(address === undefined ? {} : { address }) }
+  const { body } = await api.call('account/challenge', input, { token })
+  if (body.code !== 200) throw new Error(`nothing to sign: ${JSON.stringify(body)}`)
   return { message: body.data.message, signature: await wallet.sign(body.data.message) }
+}
+
+/** Asks for another output address, which the member's wallet signs. */
+export async function requestOutputAddress(
+  api: TestApi,
+  member: Pick<TestMember, 'wallet' | 'token'>,
+  { address, password }: { address: string; password: string },
+): Promise<Answer<DataOf<'account/output-address'>>> {
+  const signed = await signChallenge(api, member, 'output-address', address)
+  const { account } = member.wallet
+  return api.call('account/output-address', { account, address, password, ...signed }, { token: member.token })
 }
 
 /** A new member who has chosen a fund password. */

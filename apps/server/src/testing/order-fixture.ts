@@ -8,7 +8,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createFirstMember } from '../modules/identity/index.ts'
 import { type Answer, startTestApi } from './api.ts'
 import { createTestClock } from './clock.ts'
-import { registerMember } from './member.ts'
+import { PASSWORD, registerMember } from './member.ts'
 import { publishFirstPlan, publishPlan } from './plan.ts'
 import { startTestPool } from './pool.ts'
 import { createTestWallet } from './wallet.ts'
@@ -16,8 +16,6 @@ import { createTestWallet } from './wallet.ts'
 export type Order = DataOf<'promotion/order'>
 type Quote = NonNullable<Order['quote']>
 type OrderInput = Partial<Omit<RequestOf<'promotion/order'>, 'account'>>
-
-export const PASSWORD = 'Abc123x'
 
 export type Buyer = {
   readonly wallet: PrivateKeyAccount

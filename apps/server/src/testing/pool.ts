@@ -25,6 +25,7 @@ import { bytesOf } from '../platform/chain/hex-column.ts'
 import { readSignerConfig, readWorkerConfig } from '../platform/config/config.ts'
 import { type RunningSigner, startSigner } from '../processes/signer.ts'
 import { type RunningWorker, startWorker } from '../processes/worker.ts'
+import { TEST_ORIGIN } from './api.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { waitForReceipt } from './wait-for-receipt.ts'
 
@@ -74,6 +75,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     CHAIN_ID: String(anvil.chainId),
     CHAIN_NAME: 'Lode Test',
     CHAIN_RPC_URL: anvil.rpcUrl,
+    PUBLIC_ORIGIN: TEST_ORIGIN,
     ...contractVariablesOf(contracts),
   }
 

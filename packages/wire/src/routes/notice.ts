@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { planStandings } from '../enums.ts'
-import { moment, pageQuery, planVersion } from '../formats.ts'
+import { moment, opaqueId, pageQuery, planVersion } from '../formats.ts'
 import { memberRoute } from '../route.ts'
-
-const noticeId = z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))
 
 const titleAndBody = z.object({ title: z.string(), body: z.array(z.string()) })
 
-const noticeFields = { id: noticeId, at: moment, read: z.boolean() }
+const noticeFields = { id: opaqueId, at: moment, read: z.boolean() }
 
 const notice = z.discriminatedUnion('kind', [
   /** A message from the pool, in all languages, because the reader may change the language while reading. */
@@ -41,7 +39,7 @@ export const noticeRoutes = {
 
   'notice/read': memberRoute('POST', '/notice/read', {
     summary: 'Mark this notice as read, or this one and all older ones',
-    request: { id: noticeId, andOlder: z.optional(z.boolean()) },
+    request: { id: opaqueId, andOlder: z.optional(z.boolean()) },
     data: z.object({ unread }),
   }),
 }

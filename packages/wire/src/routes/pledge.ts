@@ -97,6 +97,7 @@ export const pledgeRoutes = {
       'pledge-term',
       'balance-part-range',
       'payments-unavailable',
+      'vault-paused',
       'balance-insufficient',
       'fund-password-unset',
       'fund-password-locked',

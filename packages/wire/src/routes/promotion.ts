@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { allocationParts, rewardFailures, rewardStatuses, rewardTypes } from '../enums.ts'
-import { addressTail, amount, fundPassword, idempotencyKey, moment, pageQuery, planVersion } from '../formats.ts'
+import {
+  addressTail,
+  amount,
+  fundPassword,
+  idempotencyKey,
+  moment,
+  opaqueId,
+  pageQuery,
+  planVersion,
+} from '../formats.ts'
 import { memberRoute } from '../route.ts'
 import { promotionOrder } from './order.ts'
 
@@ -88,6 +97,7 @@ export const promotionRoutes = {
       'level-not-next',
       'balance-part-range',
       'payments-unavailable',
+      'vault-paused',
       'balance-insufficient',
       'fund-password-unset',
       'fund-password-locked',
@@ -106,7 +116,7 @@ export const promotionRoutes = {
     data: z.object({
       items: z.array(
         z.object({
-          id: z.string(),
+          id: opaqueId,
           type: z.enum(rewardTypes),
           status: z.enum(rewardStatuses),
           /** USDT. For a missed reward: the amount that went to the mining fund instead. */

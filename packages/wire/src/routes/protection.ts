@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { challengePurposes, holdReasons, securityKinds, sessionModes } from '../enums.ts'
-import { address, fundPassword, moment, setupCode, signature, signInMessage } from '../formats.ts'
+import { address, fundPassword, moment, opaqueId, pageQuery, setupCode, signature, signInMessage } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
 const outputAddress = z.object({
@@ -49,9 +49,14 @@ const signatureRefusals = [
 export const protectionRoutes = {
   'account/challenge': memberRoute('GET', '/account/challenge', {
     summary: 'The message that the member’s wallet is to sign for one purpose; it serves for no other',
-    request: { purpose: z.enum(challengePurposes) },
+    request: {
+      purpose: z.enum(challengePurposes),
+      /** The new output address; for the purpose `output-address` only. */
+      address: z.optional(address),
+    },
     data: z.object({ message: signInMessage }),
     exit: true,
+    refusals: ['address-format', 'output-address-refused'],
   }),
 
   'account/fund-password': memberRoute('POST', '/account/fund-password', {
@@ -60,7 +65,13 @@ export const protectionRoutes = {
     request: { newPassword: fundPassword, setupCode: z.optional(setupCode), password: z.optional(fundPassword) },
     data: protection,
     exit: true,
-    refusals: [...passwordRefusals, 'fund-password-chosen', 'setup-code-wrong', 'reset-waiting'],
+    refusals: [
+      ...passwordRefusals,
+      'password-easily-guessed',
+      'fund-password-chosen',
+      'setup-code-wrong',
+      'reset-waiting',
+    ],
   }),
 
   'account/fund-password/reset': memberRoute('POST', '/account/fund-password/reset', {
@@ -68,7 +79,7 @@ export const protectionRoutes = {
     request: { message: signInMessage, signature, newPassword: fundPassword },
     data: protection,
     exit: true,
-    refusals: [...signatureRefusals, 'password-format', 'reset-waiting'],
+    refusals: [...signatureRefusals, 'password-format', 'password-easily-guessed', 'reset-waiting'],
   }),
 
   'account/fund-password/reset/cancel': memberRoute('POST', '/account/fund-password/reset/cancel', {
@@ -88,14 +99,21 @@ export const protectionRoutes = {
   }),
 
   'account/output-address': memberRoute('POST', '/account/output-address', {
-    summary: 'Ask for another output address, which is bound 48 hours later',
-    request: { address, password: fundPassword },
+    summary:
+      'Ask for another output address, which is bound 48 hours later; the wallet signs it, unless it is the wallet itself',
+    request: {
+      address,
+      password: fundPassword,
+      message: z.optional(signInMessage),
+      signature: z.optional(signature),
+    },
     data: z.object({
       protection,
       /** A look-alike address that was used before. */
       lookAlike: z.nullable(address),
     }),
     refusals: [
+      ...signatureRefusals,
       ...passwordRefusals,
       'reset-waiting',
       'address-format',
@@ -122,14 +140,11 @@ export const protectionRoutes = {
 
   'account/security-log': memberRoute('GET', '/account/security-log', {
     summary: 'The security log: every change of the account’s protections, newest first',
-    request: {
-      cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,18}$/))),
-      limit: z.optional(z.string().check(z.regex(/^([1-9][0-9]?|100)$/))),
-    },
+    request: pageQuery,
     data: z.object({
       items: z.array(
         z.object({
-          id: z.string(),
+          id: opaqueId,
           at: moment,
           kind: z.enum(securityKinds),
           /** The browser that did it; null if it is not known. */

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini'
 import { branches } from '../enums.ts'
-import { addressTail, amount, moment, pageQuery } from '../formats.ts'
+import { addressTail, amount, moment, opaqueId, pageQuery } from '../formats.ts'
 import { memberRoute } from '../route.ts'
-
-/** An opaque id of one member, valid only for the viewer to whom it was shown. */
-const nodeId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 
 const count = z.int()
 
 const node = z.object({
-  id: nodeId,
+  id: opaqueId,
   tail: addressTail,
   branch: z.enum(branches),
   level: z.int(),
@@ -47,7 +44,7 @@ export const teamRoutes = {
 
   'team/net': memberRoute('GET', '/team/net', {
     summary: 'One member of the net and the three areas below it; without a root, the caller',
-    request: { root: z.optional(nodeId) },
+    request: { root: z.optional(opaqueId) },
     data: z.object({
       /**
        * From the caller's first layer down to the shown member, who is the last entry; empty if the caller is shown.
@@ -71,9 +68,7 @@ export const teamRoutes = {
     summary: 'The members whom this member invited, newest first',
     request: pageQuery,
     data: z.object({
-      items: z.array(
-        z.object({ id: z.string(), tail: addressTail, level: z.int(), activated: z.boolean(), at: moment }),
-      ),
+      items: z.array(z.object({ id: opaqueId, tail: addressTail, level: z.int(), activated: z.boolean(), at: moment })),
       next: z.nullable(z.string()),
     }),
   }),

@@ -49,6 +49,8 @@ export const refusalTexts: RefusalTexts = {
   'signature-invalid': 'Signature failed',
   'fund-password-wrong': 'Wrong fund password. Five wrong tries lock it for 15 minutes.',
   'fund-password-locked': 'Too many wrong tries: the fund password is locked for 15 minutes.',
+  'password-easily-guessed':
+    'This password is too easy to guess. Avoid sequences, repetitions, dates and common words.',
   'setup-code-wrong': 'This is not your set-up code, or it has been used or replaced.',
   'setup-code-refused':
     'A new set-up code is given only before the first fund password and the first movement of money. Reset the fund password instead.',
@@ -65,5 +67,7 @@ export const refusalTexts: RefusalTexts = {
   'chain-unavailable': 'The chain did not answer in time. Please try again.',
   'payments-unavailable':
     'Paying from your wallet is not possible right now, so nothing was ordered. You can pay from your balance or try again later.',
+  'vault-paused':
+    'The vault is paused and takes no payments right now, so nothing was ordered. You can pay from your balance or try again later. A payment that was already made still counts.',
   unavailable: 'The service is not available right now. Please try again shortly.',
 }

@@ -48,6 +48,7 @@ export const refusalTexts: RefusalTexts = {
   'signature-invalid': '签名失败',
   'fund-password-wrong': '资金密码错误。连续输错五次将锁定 15 分钟。',
   'fund-password-locked': '输错次数过多，资金密码已锁定 15 分钟。',
+  'password-easily-guessed': '这个密码太容易被猜到。请避免连续或重复的字符、日期和常见单词。',
   'setup-code-wrong': '这不是您的首次设置码，或者首次设置码已使用、已更换。',
   'setup-code-refused': '只有在尚未设置资金密码、且账户从未有资金变动时，才能获取新的首次设置码。请改用重置资金密码。',
   'output-address-refused': '无法转出到此地址：它没有人持有私钥，或者属于矿池本身。',
@@ -62,5 +63,6 @@ export const refusalTexts: RefusalTexts = {
   internal: '我们这边出了问题，没有任何内容被更改。',
   'chain-unavailable': '未能及时向链上查询该钱包，请重试。',
   'payments-unavailable': '目前暂停使用钱包付款，本次没有创建订单。您可以改用余额支付，或稍后再试。',
+  'vault-paused': '金库目前暂停收款，本次没有创建订单。您可以改用余额支付，或稍后再试。先前已完成的付款不受影响。',
   unavailable: '服务暂时不可用，请稍后再试。',
 }

@@ -48,6 +48,7 @@ export const refusalTexts: RefusalTexts = {
   'signature-invalid': '簽名失敗',
   'fund-password-wrong': '資金密碼錯誤。連續輸錯五次將鎖定 15 分鐘。',
   'fund-password-locked': '輸錯次數過多，資金密碼已鎖定 15 分鐘。',
+  'password-easily-guessed': '這個密碼太容易被猜到。請避免連續或重複的字元、日期和常見單字。',
   'setup-code-wrong': '這不是您的首次設定碼，或首次設定碼已使用、已更換。',
   'setup-code-refused': '只有在尚未設定資金密碼、且帳戶從未有資金變動時，才能取得新的首次設定碼。請改用重設資金密碼。',
   'output-address-refused': '無法轉出到此地址：它沒有人持有私鑰，或屬於礦池本身。',
@@ -62,5 +63,6 @@ export const refusalTexts: RefusalTexts = {
   internal: '我們這邊出了問題，沒有任何內容被更改。',
   'chain-unavailable': '未能及時向鏈上查詢此錢包，請重試。',
   'payments-unavailable': '目前暫停以錢包付款，本次沒有建立訂單。您可以改用餘額支付，或稍後再試。',
+  'vault-paused': '金庫目前暫停收款，本次沒有建立訂單。您可以改用餘額支付，或稍後再試。先前已完成的付款不受影響。',
   unavailable: '服務暫時無法使用，請稍後再試。',
 }

@@ -24,29 +24,36 @@ const publish = async (title: string) => {
   const words = { en: wordsOf(title), zh_tw: wordsOf(`公告 ${title}`), zh_cn: wordsOf(`通知 ${title}`) }
   const published = await publishNotice(api.db, JSON.stringify(words))
   if (!published.ok) throw new Error(published.error)
-  return String(published.value.id)
+  return title
 }
 const list = async ({ wallet, token }: TestMember, page: { cursor?: string; limit?: string } = {}) =>
   (await api.call('notice/list', { account: wallet.account, ...page }, { token })).body.data
+type Notice = Awaited<ReturnType<typeof list>>['items'][number]
+const titleOf = (notice: Notice) => (notice.kind === 'message' ? notice.words.en.title : `plan ${notice.version}`)
+const states = async (member: TestMember) => (await list(member)).items.map((item) => [titleOf(item), item.read])
 const read = async ({ wallet, token }: TestMember, id: string, also: { andOlder?: boolean } = {}) =>
-  (await api.call('notice/read', { account: wallet.account, id, ...also }, { token })).body.data
-const states = async (member: TestMember) => (await list(member)).items.map(({ id, read: done }) => [id, done])
+  (await api.call('notice/read', { account: wallet.account, id, ...also }, { token })).body
+/** The id by which this member sees the notice. */
+const idOf = async (member: TestMember, title: string) =>
+  (await list(member, { limit: '100' })).items.find((item) => titleOf(item) === title)?.id ?? ''
+const readTitle = async (member: TestMember, title: string, also: { andOlder?: boolean } = {}) =>
+  (await read(member, await idOf(member, title), also)).data
 
 /** These tests run in order and share one list of notices. */
 describe('notices', () => {
-  const ids: string[] = []
+  const titles: string[] = []
 
   it('are empty at first', async () => {
     expect(await list(early)).toEqual({ items: [], next: null, unread: 0 })
   })
 
   it('come newest first, in every language, and unread', async () => {
-    for (const title of ['one', 'two', 'three']) ids.push(await publish(title))
+    for (const title of ['one', 'two', 'three']) titles.push(await publish(title))
     const { items, unread } = await list(early)
     expect(unread).toBe(3)
-    expect(items.map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(items.map(titleOf)).toEqual(titles.toReversed())
     expect(items[0]).toEqual({
-      id: ids[2],
+      id: expect.stringMatching(/^[\w-]{22}$/),
       at: expect.any(String),
       read: false,
       kind: 'message',
@@ -56,9 +63,12 @@ describe('notices', () => {
 
   it('come page by page, and an invalid cursor is refused', async () => {
     const first = await list(early, { limit: '2' })
-    expect([first.items.map(({ id }) => id), first.next]).toEqual([[ids[2], ids[1]], ids[1]])
+    expect([first.items.map(titleOf), first.next]).toEqual([
+      [titles[2], titles[1]],
+      expect.stringMatching(/^[\w-]{22}$/),
+    ])
     const second = await list(early, { limit: '2', cursor: first.next ?? '' })
-    expect([second.items.map(({ id }) => id), second.next, second.unread]).toEqual([[ids[0]], null, 3])
+    expect([second.items.map(titleOf), second.next, second.unread]).toEqual([[titles[0]], null, 3])
     const { wallet, token } = early
     const wrong = await api.call('notice/list', { account: wallet.account, cursor: 'x' }, { token })
     expect(wrong.body).toMatchObject({ code: 400, reason: 'format' })
@@ -67,37 +77,42 @@ describe('notices', () => {
   it('are marked as read one by one, for that member only', async () => {
     const other = await registerMember(api)
     const fourth = await publish('four')
-    ids.push(fourth)
-    expect(await read(early, ids[1] ?? '')).toEqual({ unread: 3 })
-    expect(await read(early, ids[1] ?? '')).toEqual({ unread: 3 })
+    titles.push(fourth)
+    expect(await readTitle(early, titles[1] ?? '')).toEqual({ unread: 3 })
+    expect(await readTitle(early, titles[1] ?? '')).toEqual({ unread: 3 })
     expect(await states(early)).toEqual([
-      [ids[3], false],
-      [ids[2], false],
-      [ids[1], true],
-      [ids[0], false],
+      [titles[3], false],
+      [titles[2], false],
+      [titles[1], true],
+      [titles[0], false],
     ])
     // Notices from before a member's registration count as read.
     expect(await states(other)).toEqual([
-      [ids[3], false],
-      [ids[2], true],
-      [ids[1], true],
-      [ids[0], true],
+      [titles[3], false],
+      [titles[2], true],
+      [titles[1], true],
+      [titles[0], true],
     ])
     expect((await list(other)).unread).toBe(1)
   })
 
   it('are marked as read together with all older ones, but not with newer ones', async () => {
-    const shown = ids.at(-1) ?? ''
+    const shown = titles.at(-1) ?? ''
     const later = await publish('five')
-    expect(await read(early, shown, { andOlder: true })).toEqual({ unread: 1 })
+    expect(await readTitle(early, shown, { andOlder: true })).toEqual({ unread: 1 })
     expect((await states(early))[0]).toEqual([later, false])
-    expect(await read(early, later)).toEqual({ unread: 0 })
+    expect(await readTitle(early, later)).toEqual({ unread: 0 })
   })
 
-  it('that do not exist cannot be marked as read', async () => {
-    expect(await read(early, '999999999')).toEqual({ unread: 0 })
-    const { rows } = await sql`select from lode.notice_read where notice_id = 999999999`.execute(api.db)
-    expect(rows).toEqual([])
+  it('have an id of their own for each member, and another member’s id is refused', async () => {
+    const other = await registerMember(api)
+    const title = await publish('six')
+    const [own, foreign] = [await idOf(early, title), await idOf(other, title)]
+    expect(foreign).not.toBe(own)
+    for (const id of [foreign, 'A'.repeat(22), '6'])
+      expect(await read(early, id)).toMatchObject({ code: 400, reason: 'format' })
+    expect((await list(early)).unread).toBe(1)
+    expect((await read(early, own)).data).toEqual({ unread: 0 })
   })
 
   it('are counted as unread up to a hundred', async () => {
@@ -108,7 +123,7 @@ describe('notices', () => {
       from generate_series(1, 120)`.execute(api.db)
     const { unread, items } = await list(member, { limit: '100' })
     expect([unread, items.length]).toEqual([100, 100])
-    expect(await read(member, items[0]?.id ?? '', { andOlder: true })).toEqual({ unread: 0 })
+    expect((await read(member, items[0]?.id ?? '', { andOlder: true })).data).toEqual({ unread: 0 })
   })
 
   it('cannot be changed or deleted, even by the owner', async () => {
@@ -155,7 +170,7 @@ describe('a plan that makes leaving harder', () => {
     const week = 7 * 86_400_000
     if (notice?.kind !== 'plan') throw new Error('no notice of the plan')
     expect(Date.parse(notice.startsAt) - Date.parse(notice.at)).toBeGreaterThan(week - 10_000)
-    expect(await read(member, notice.id)).toEqual({ unread: 0 })
+    expect((await read(member, notice.id)).data).toEqual({ unread: 0 })
   })
 
   it('is not announced if leaving stays as easy', async () => {

@@ -2,7 +2,8 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
+import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import type { ReadPlanNotices } from '../plan/index.ts'
 import { type NoticeWords, parseNoticeText } from './notice-text.ts'
 
@@ -21,14 +22,13 @@ export async function publishNotice(
   return ok({ id: row.id, title: parsed.value.en.title })
 }
 
-type Page = { readonly before?: bigint; readonly limit: number }
 type NoticeRow = { id: bigint; at: Date; words: NoticeWords | null; plan_version: number | null; read: boolean }
 
 export async function listNotices(
   db: Database,
   member: bigint,
   { before, limit }: Page,
-  readPlanNotices: ReadPlanNotices,
+  { readPlanNotices, ids }: { readPlanNotices: ReadPlanNotices; ids: OpaqueIds },
 ): Promise<DataOf<'notice/list'>> {
   const { rows } = await sql<NoticeRow>`
     select notice.id, notice.at, notice.words, notice.plan_version, not ${isUnread} as read
@@ -39,7 +39,7 @@ export async function listNotices(
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
   const plans = await readPlanNotices(db)
   const items = page.map(({ id, at, read, words, plan_version }) => {
-    const common = { id: String(id), at: at.toISOString(), read }
+    const common = { id: ids.encode(member, id), at: at.toISOString(), read }
     if (words) return { ...common, kind: 'message' as const, words }
     const plan = plans.get(plan_version ?? 0)
     if (!plan) throw new Error(`notice ${id} announces a plan that does not exist`)

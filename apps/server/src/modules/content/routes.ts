@@ -3,25 +3,27 @@ import type { ApiConfig } from '../../platform/config/config.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageBeforeRow } from '../../platform/http/page.ts'
+import { createOpaqueIds } from '../../platform/http/opaque-ids.ts'
 import { createPlanNoticeReader } from '../plan/index.ts'
 import { readHelp } from './help.ts'
 import { listNotices, markNoticeRead } from './notices.ts'
 import { readShareCard } from './share-card.ts'
 
-type ContentRoutesOptions = { config: Pick<ApiConfig, 'chain' | 'publicOrigin'>; db: Database }
+type ContentRoutesOptions = { config: Pick<ApiConfig, 'chain' | 'nonceSecret' | 'publicOrigin'>; db: Database }
 
 export function mountContent(mount: Mount, { config, db }: ContentRoutesOptions): void {
   const readPlanNotices = createPlanNoticeReader(decimalsOf(config.chain.contracts))
+  const noticeIds = createOpaqueIds(config.nonceSecret, 'notice')
 
-  mount('notice/list', async ({ session, input }) => {
-    const page = pageBeforeRow(input)
-    return page ? ok(await listNotices(db, session.memberId, page, readPlanNotices)) : refused('format')
-  })
-
-  mount('notice/read', async ({ session, input: { id, andOlder = false } }) =>
-    ok({ unread: await markNoticeRead(db, session.memberId, { id: BigInt(id), andOlder }) }),
+  mount('notice/list', async ({ session, page }) =>
+    ok(await listNotices(db, session.memberId, page, { readPlanNotices, ids: noticeIds })),
   )
+
+  mount('notice/read', async ({ session, input: { id, andOlder = false } }) => {
+    const notice = noticeIds.decode(session.memberId, id)
+    if (notice === null) return refused('format')
+    return ok({ unread: await markNoticeRead(db, session.memberId, { id: notice, andOlder }) })
+  })
 
   mount('help/list', async ({ input }) => ok({ articles: await readHelp(db, input.lang) }))
 

@@ -1,5 +1,5 @@
 import { type Asset, assets } from '@lode/kernel'
-import { BaseError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
+import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
 import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -36,10 +36,15 @@ const STATE_PRUNED =
 export const isStatePruned = (error: unknown): boolean => error instanceof BaseError && STATE_PRUNED.test(error.details)
 
 /** The vault's balances at a block. Null if the node no longer has that block's state. */
-export async function readVaultBalances(
+export const readVaultBalances = (node: ChainNode, pool: PoolContracts, at: Block): Promise<VaultBalances | null> =>
+  readBalancesOf(node, pool, pool.vault, at)
+
+/** The balances of any address at a block. Null if the node no longer has that block's state. */
+export async function readBalancesOf(
   node: ChainNode,
   pool: PoolContracts,
-  at: Block,
+  holder: Address,
+  at: Pick<Block, 'number'>,
 ): Promise<VaultBalances | null> {
   const readBalance = async (asset: Asset): Promise<bigint> => {
     const { address } = pool.tokens[asset]
@@ -48,7 +53,7 @@ export async function readVaultBalances(
         address,
         abi: erc20Abi,
         functionName: 'balanceOf',
-        args: [pool.vault],
+        args: [holder],
         blockNumber: at.number,
       })
     } catch (error) {

@@ -1,8 +1,10 @@
 export { lockAddresses } from './address-lock.ts'
-export { isStatePruned } from './balance-check.ts'
-export { type BlockRef, readChainState, resumeChain, rewindChain } from './chain-state.ts'
+export { compareVaultWithLedger, isStatePruned, readBalancesOf } from './balance-check.ts'
+export { type BlockRef, type ChainState, readChainState, resumeChain, rewindChain } from './chain-state.ts'
+export { describeForeignChain, describeWrongContracts } from './identity-check.ts'
 export {
   findColdAddresses,
+  type InterpretedLogs,
   interpretLogs,
   type Movement,
   type PaymentMovement,
@@ -11,6 +13,7 @@ export {
 } from './interpret-logs.ts'
 export { createCustodyMetrics } from './metrics.ts'
 export { chainLogKey, chainLogTerms } from './movement-transaction.ts'
+export { readPoolLogs } from './pool-logs.ts'
 export { loadIncoming, loadPrices, readPostedBlock, sumBurned, sumIncoming } from './queries.ts'
 export { isPoolContractOrHadRole, isReservedAddress } from './reserved-addresses.ts'
 export type { PaymentSettlement, PayoutSettlement } from './settlements.ts'

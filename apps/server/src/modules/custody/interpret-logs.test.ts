@@ -47,6 +47,12 @@ describe('interpreting the logs of a chain transaction', () => {
     ])
   })
 
+  it('does not pair an event with a Transfer of another token', () => {
+    const { movements, problems } = read([transferLog('BTC', ada, vault, 5n), deposited('USDT', ada, 5n)])
+    expect(movements).toMatchObject([{ kind: 'deposit', asset: 'BTC', log: { logIndex: 0 } }])
+    expect(problems).toMatchObject([{ text: 'a vault event has no matching Transfer before it' }])
+  })
+
   it('does not pair logs of different transactions', () => {
     const logs = [
       ...placeInTransaction([transferLog('USDT', ada, vault, 5n)], { tx: 1 }),
@@ -100,6 +106,9 @@ describe('interpreting the logs of a chain transaction', () => {
       vaultEventLog('PayoutSkipped', { id: id(2), reason: 2 }),
       vaultEventLog('PayoutSkipped', { id: id(3), reason: 3 }),
       vaultEventLog('PayoutRepeated', { id: id(4) }),
+      // Reasons that the vault never gives: "released", and one that this program does not know.
+      vaultEventLog('PayoutSkipped', { id: id(5), reason: 0 }),
+      vaultEventLog('PayoutSkipped', { id: id(6), reason: 9 }),
     ])
     expect({ movements, problems }).toEqual({ movements: [], problems: [] })
     expect(notPaid.map(({ payoutId, reason }) => [payoutId, reason])).toEqual([
@@ -107,6 +116,8 @@ describe('interpreting the logs of a chain transaction', () => {
       [id(2), 'balance'],
       [id(3), 'token'],
       [id(4), 'repeated'],
+      [id(5), 'token'],
+      [id(6), 'token'],
     ])
   })
 

@@ -60,7 +60,7 @@ async function expectCustodyToMatch(pool: TestPool): Promise<void> {
 
 describe('a log that a node left out', { timeout: 90_000 }, () => {
   it('stops a catch-up before its block if the node has the block’s state', async () => {
-    const { pool, node, wallet, held, blockOf, keepBack, beHonest, started } = await startPoolWithLyingNode()
+    const { pool, node, wallet, held, blockOf, keepBack, beHonest, metric, started } = await startPoolWithLyingNode()
     const missed = await blockOf(pool.transfer(wallet, 'USDT', 5n))
     await pool.mine(40)
     await pool.transfer(wallet, 'USDT', 6n)
@@ -72,8 +72,8 @@ describe('a log that a node left out', { timeout: 90_000 }, () => {
       const isWide = request.method === 'eth_getLogs' && Number(filter.toBlock) - Number(filter.fromBlock) >= 20
       return isWide ? { error: { code: -32_005, message: 'at most 20 blocks' } } : changeAnswer(request, answer)
     }
-    await started()
-    await sleep(2_000)
+    const worker = await started()
+    await waitUntil(async () => expect(await metric(worker.url, 'lode_custody_difference')).toBe('5'))
     expect((await readPostedBlock(pool.db))?.number).toBeLessThan(missed)
     beHonest()
     await pool.finalize()

@@ -83,9 +83,11 @@ describe('the watcher', { timeout: 90_000 }, () => {
   })
 
   it('stops if the chain is shorter than the posted block', async () => {
-    const { pool, worker } = await startFollowedPool()
+    const { pool, wallet, member, worker } = await startFollowedPool()
     await pool.rollBack(8)
     await expectStop(worker, 'which was final')
+    await pool.transfer(wallet, 'USDT', 50n)
+    await expectStaysStopped(pool, member, 'which was final')
   })
 
   it('does not stop if one node lags and another does not answer', async () => {
@@ -179,7 +181,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
   })
 
   it('stops if the vault made a payout that nobody requested', async () => {
-    const { pool, wallet, worker } = await startFollowedPool()
+    const { pool, wallet, member, worker } = await startFollowedPool()
     await pool.transfer(wallet, 'USDT', 50n)
     await pool.finalize()
     const payout = { id: zeroHash, token: pool.contracts.usdt, to: wallet.address, amount: 20n }
@@ -187,6 +189,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
     await pool.mined(pool.send(pool.accountOf('payer'), pool.contracts.vault, data))
     await pool.mine(6)
     await expectStop(worker, 'which nobody asked for')
+    expect((await readBalances(pool.db, member)).USDT).toMatchObject({ available: 50n, frozenOut: 0n })
   })
 
   it('does not stop if a node reports an impossible payout only for a moment', async () => {

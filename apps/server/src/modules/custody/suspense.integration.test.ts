@@ -88,13 +88,15 @@ describe('money from an address that registers later', () => {
     const id = await memberId(member)
     const version = (await readSuspense(pool.db, member.address))[0]?.version
     // Only the whole amount, under the key that names this state of the account: any other key may be needed later.
-    for (const [key, amount] of [
+    // The line of the log has the same name, because every name can be used once.
+    for (const [key, amount, operation = key] of [
       [`suspense:BTC:${version}`, 8n],
       [`suspense:BTC:${Number(version) + 1}`, 9n],
       ['order:of-somebody:airdrop', 9n],
+      [`suspense:BTC:${version}`, 9n, `suspense:BTC:${Number(version) + 1}`],
     ] as const) {
       const from = { kind: 'suspense:address', address: member.address } as const
-      const to = { kind: 'available', member: id, line: { type: 'suspenseCredit', operation: key } } as const
+      const to = { kind: 'available', member: id, line: { type: 'suspenseCredit', operation } } as const
       const moves = [{ asset: 'BTC', amount: units('BTC', amount), from, to }] as const
       await expect(post(worker.db, [{ type: 'suspenseCredit', member: id, key, moves }])).rejects.toThrow(
         'has no cause that explains it',

@@ -1,5 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import type { Address } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { parseUserAgent } from './browser.ts'
+import { parseUserAgent, readBrowser } from './browser.ts'
+
+describe('a browser', () => {
+  it('has another hash for each of its members, and the same one at each sign-in', () => {
+    const [ann, ben] = [
+      '0x00000000000000000000000000000000000000A1',
+      '0x00000000000000000000000000000000000000b2',
+    ] as const
+    const request = { headers: {} } as FastifyRequest
+    const hashOf = (account: Address, device: string) =>
+      readBrowser(account, request, device).deviceHash?.toString('hex')
+    expect(hashOf(ann, 'one')).toBe(hashOf(ann, 'one'))
+    expect(new Set([hashOf(ann, 'one'), hashOf(ann, 'two'), hashOf(ben, 'one')]).size).toBe(3)
+    expect(readBrowser(ann, request, undefined)).toEqual({ deviceHash: null, userAgent: null })
+  })
+})
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

@@ -5,7 +5,7 @@ import type { VerifySignature } from '../../platform/chain/signature-verifier.ts
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { VerifiedSignIn } from './commands.ts'
-import { NONCE_BYTES, type Purpose, writeMessage } from './sign-in-message.ts'
+import { messageSite, NONCE_BYTES, type Purpose, writeMessage } from './sign-in-message.ts'
 import { type VerificationRefusal, verifySignIn } from './verify-sign-in.ts'
 
 type Options = {
@@ -25,12 +25,7 @@ export type Challenges = {
 }
 
 export function createChallenges({ config, db, verifySignature }: Options): Challenges {
-  const issuer = {
-    domain: config.publicOrigin.host,
-    uri: config.publicOrigin.origin,
-    chainId: config.chain.id,
-    secret: config.nonceSecret,
-  }
+  const issuer = { ...messageSite(config.publicOrigin, config.chain.id), secret: config.nonceSecret }
   return {
     write: (account, purpose, now) =>
       writeMessage(issuer, { account, purpose, issuedAt: now, nonce: randomBytes(NONCE_BYTES) }),

@@ -3,6 +3,7 @@ import { defaultLanguage, type Language, type SessionMode } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, addressTail, bytesOf } from '../../platform/chain/hex-column.ts'
+import type { SignedText } from '../../platform/chain/signature-verifier.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/database.ts'
@@ -26,6 +27,8 @@ declare const verified: unique symbol
 /** A message whose signature was verified. Commands accept only this type, so none can run on an unverified claim. */
 export type VerifiedSignIn<P extends Purpose = Purpose> = SignInMessage & {
   readonly purpose: P
+  /** The signed text, if the account's own key signed it; null if its contract accepted the signature. */
+  readonly keyProof: SignedText | null
   readonly [verified]: true
 }
 
@@ -61,6 +64,7 @@ export function register(
       lastLoginAt: sponsor.now,
     })
     if (!member) return refused('account-registered')
+    await rememberKey(trx, member.id, signIn)
     const setupCode = newSetupCode()
     await sql`
       insert into lode.setup_code (member_id, code_hash) values (${member.id}, ${hashSetupCode(setupCode)})`.execute(
@@ -98,6 +102,7 @@ export function logIn(
     if (member.disabled_at && !options.exit) return refused('account-disabled')
     await sql`
       update lode.member set lang = ${options.lang}, last_login_at = ${member.now} where id = ${member.id}`.execute(trx)
+    await rememberKey(trx, member.id, signIn)
     const token = await openSession(trx, {
       memberId: member.id,
       mode: options.exit ? 'exit' : 'full',
@@ -116,6 +121,12 @@ export async function consumeNonce(trx: DatabaseTransaction, signIn: VerifiedSig
     insert into lode.consumed_nonce (nonce, expires_at) values (${signIn.nonce}, ${expiryOf(signIn)})
     on conflict do nothing`.execute(trx)
   return numAffectedRows === 1n
+}
+
+/** From the first sign-in with the account's own key on, no chain node is asked about its signatures. */
+async function rememberKey(trx: DatabaseTransaction, memberId: bigint, { keyProof }: VerifiedSignIn): Promise<void> {
+  if (keyProof)
+    await sql`select lode.remember_key(${memberId}, ${keyProof.message}, ${bytesOf(keyProof.signature)})`.execute(trx)
 }
 
 type NewMember = { account: Buffer; sponsorId: bigint | null; lang: Language; lastLoginAt: Date | null }

@@ -1,6 +1,8 @@
 import { gasBurningWalletBytecode, noWalletBytecode, returnBombWalletBytecode } from '@lode/contracts/dev'
+import { sql } from 'kysely'
 import { type Address, type Hex, parseErc6492Signature, serializeErc6492Signature } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { logIn, registerMember, requestAndSign } from '../../testing/member.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
@@ -127,6 +129,66 @@ describe('a hostile contract', () => {
     const burning = Promise.all(Array.from({ length: 40 }, () => register(wallet)))
     expect((await logIn(api, member)).status).toBe(200)
     for (const { outcome } of await burning) expect(['signature-invalid', 'chain-unavailable']).toContain(outcome)
+  })
+})
+
+/** Makes the node say that every contract accepts every signature. */
+function lieAboutSignatures(node: UnreliableNode): void {
+  node.changeAnswer = ({ method }, answer) =>
+    method === 'eth_call' ? { result: `0x1626ba7e${'0'.repeat(56)}` } : answer
+}
+
+describe('a chain node that lies', () => {
+  let node: UnreliableNode
+  beforeAll(async () => {
+    node = await startUnreliableNode()
+    lieAboutSignatures(node)
+  })
+  afterAll(() => node.close())
+
+  it('is not asked about an account that has signed with its own key', async () => {
+    const lied = await startTestApi({ CHAIN_RPC_URL: node.rpcUrl })
+    const { wallet } = await registerMember(lied)
+    const asThief = await logIn(lied, hostileWallet(wallet.account))
+    expect([asThief.status, asThief.body.reason]).toEqual([422, 'signature-invalid'])
+    expect((await logIn(lied, wallet)).status).toBe(200)
+    await lied.close()
+  })
+
+  it('is needed for a contract wallet, also if somebody stored a key for it that it does not have', async () => {
+    const wallet = await deployContractWallet()
+    await registerMember(api, wallet)
+    const message = 'any text'
+    await sql`
+      select lode.remember_key(id, ${message}, ${bytesOf(await createTestWallet().sign(message))})
+      from lode.member where account = ${bytesOf(wallet.account)}`.execute(api.db)
+    expect((await logIn(api, wallet)).status).toBe(200)
+  })
+
+  it('cannot agree with itself: a second address of the same provider does not count', async () => {
+    const other = `${node.rpcUrl}/another-key`
+    const honest = await startUnreliableNode()
+    honest.mode = 'fail'
+    const three = await startTestApi({ CHAIN_RPC_URL: [node.rpcUrl, other, honest.rpcUrl].join() })
+    const { account } = await deployContractWallet()
+    expect((await register(hostileWallet(account), three)).outcome).toBe('chain-unavailable')
+    await three.close()
+    await honest.close()
+  })
+
+  it('cannot sign in as a contract wallet if another node disagrees or does not answer', async () => {
+    const honest = await startUnreliableNode()
+    const two = await startTestApi({ CHAIN_RPC_URL: `${node.rpcUrl},${honest.rpcUrl}` })
+    const wallet = await deployContractWallet()
+    expect((await register(hostileWallet(wallet.account), two)).outcome).toBe('chain-unavailable')
+    honest.mode = 'fail'
+    expect((await register(hostileWallet(wallet.account), two)).outcome).toBe('chain-unavailable')
+    honest.mode = 'hang'
+    expect((await register(hostileWallet(wallet.account), two)).outcome).toBe('chain-unavailable')
+    honest.mode = 'work'
+    expect((await register(wallet, two)).outcome).toBe(200)
+    await two.close()
+    await honest.close()
   })
 })
 

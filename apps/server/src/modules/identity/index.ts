@@ -5,4 +5,11 @@ export { findSession } from './queries.ts'
 export { mountIdentity } from './routes.ts'
 export { parseAccount } from './rules.ts'
 export { hashSetupCode, newSetupCode } from './secrets.ts'
+export {
+  type ChallengePurpose,
+  expiryOf,
+  type MessageSite,
+  messageSite,
+  readClaim,
+} from './sign-in-message.ts'
 export { sweepNonces, sweepSessions } from './sweep.ts'

@@ -7,15 +7,13 @@ export const SESSION_LIFETIME_SECONDS = 12 * 60 * 60
 /** A session row is updated at most once in this time. So a session may end up to this much early, but never late. */
 const LAST_ACTION_STEP_SECONDS = 60
 
-/** Addresses below this are for precompiled contracts. Nobody has a key for them. */
+/** Addresses below this are for precompiled contracts, and one is for burning. Nobody has a key for them. */
 const RESERVED_BELOW = 2n ** 32n
-const BURN_ADDRESS = 0x000000000000000000000000000000000000deadn
 
 /** The address with its checksum. Null if nobody can sign for it, or if the given checksum is wrong. */
 export function parseAccount(text: string): Address | null {
   if (!isAddress(text)) return null
-  const value = hexToBigInt(text)
-  return value < RESERVED_BELOW || value === BURN_ADDRESS ? null : getAddress(text)
+  return hexToBigInt(text) < RESERVED_BELOW ? null : getAddress(text)
 }
 
 /**

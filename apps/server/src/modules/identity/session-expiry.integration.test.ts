@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
+import { sessionIsAlive } from './queries.ts'
 
 const MINUTE = 60
 
@@ -39,6 +40,25 @@ describe('a session', () => {
     await api.clock.advance(30 * MINUTE + 1)
     expect(await isCallAccepted(member)).toBe(false)
     expect(await isCallAccepted(member)).toBe(false)
+  })
+
+  it.each([
+    ['30 minutes after the last action', 'last_action_at', 30],
+    ['12 hours after the sign-in', 'created_at', 12 * 60],
+  ] as const)('ends exactly %s', async (_what, column, minutes) => {
+    const { token } = await registerMember(api)
+    /** Whether the session is alive this long after the time in the column, in one transaction with one time. */
+    const isAliveAfter = (milliseconds: number) =>
+      api.db.transaction().execute(async (trx) => {
+        await sql`
+          update lode.session set ${sql.ref(column)} = lode.now() - make_interval(secs => ${milliseconds / 1_000})
+          where token_hash = sha256(${token}::bytea)`.execute(trx)
+        const { rows } = await sql`
+          select from lode.session where token_hash = sha256(${token}::bytea) and ${sessionIsAlive}`.execute(trx)
+        return rows.length === 1
+      })
+    expect(await isAliveAfter(minutes * 60_000 - 1)).toBe(true)
+    expect(await isAliveAfter(minutes * 60_000)).toBe(false)
   })
 
   it('is not kept alive by background refreshes', async () => {

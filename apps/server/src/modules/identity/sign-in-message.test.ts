@@ -1,5 +1,4 @@
 import { makeInvitationCode } from '@lode/kernel'
-import { challengePurposes } from '@lode/wire'
 import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +22,8 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const anyAccount = bytes(20).map((raw) => getAddress(`0x${Buffer.from(raw).toString('hex')}`))
 const anyPurpose = fc.oneof(
   fc.constant({ kind: 'login' } as const),
-  fc.constantFrom(...challengePurposes).map((kind) => ({ kind })),
+  fc.constantFrom('fund-password-reset' as const, 'setup-code' as const).map((kind) => ({ kind })),
+  anyAccount.map((address) => ({ kind: 'output-address' as const, address })),
   fc.record({
     kind: fc.constant('register' as const),
     invite: bytes(7).map(makeInvitationCode),
@@ -66,6 +66,19 @@ describe('a sign-in message', () => {
         },
       ),
       { numRuns: 200 },
+    )
+  })
+
+  it('is refused if it borrows the nonce of another message', () => {
+    const nonceOf = (text: string) => /^Nonce: (\S+)$/m.exec(text)?.[1] ?? ''
+    fc.assert(
+      fc.property(anyMessage, anyMessage, ({ nonce, ...written }, wanted) => {
+        const borrowed = nonceOf(writeMessage(issuer, { ...written, nonce }))
+        const text = writeMessage(issuer, { ...wanted, nonce })
+        fc.pre(nonceOf(text) !== borrowed)
+        expect(readMessage(issuer, text.replace(nonceOf(text), borrowed)).ok).toBe(false)
+      }),
+      { numRuns: 50 },
     )
   })
 

@@ -4,13 +4,21 @@ import { type ChallengePurpose as ChallengeKind, challengePurposes } from '@lode
 import { type Address, getAddress } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 
-/** The fixed parts of every message and the key. All come from the configuration, none from a request. */
-export type MessageIssuer = {
+/** The fixed parts of every message. All come from the configuration, none from a request. */
+export type MessageSite = {
   readonly domain: string
   readonly uri: string
   readonly chainId: number
-  readonly secret: string
 }
+
+/** `secret` is the key of the HMAC in the nonces. Only the api has it. */
+export type MessageIssuer = MessageSite & { readonly secret: string }
+
+export const messageSite = (publicOrigin: URL, chainId: number): MessageSite => ({
+  domain: publicOrigin.host,
+  uri: publicOrigin.origin,
+  chainId,
+})
 
 export type LoginPurpose = { readonly kind: 'login' }
 export type RegisterPurpose = {
@@ -18,8 +26,10 @@ export type RegisterPurpose = {
   readonly invite: InvitationCode
   readonly inviterTail: string
 }
+type OutputAddressPurpose = { readonly kind: 'output-address'; readonly address: Address }
+type PlainKind = Exclude<ChallengeKind, 'output-address'>
 /** The purpose of a message that a signed-in member signs. Each message is valid for one purpose only. */
-type ChallengePurpose<Kind extends ChallengeKind = ChallengeKind> = { readonly kind: Kind }
+export type ChallengePurpose = { readonly kind: PlainKind } | OutputAddressPurpose
 export type Purpose = LoginPurpose | RegisterPurpose | ChallengePurpose
 
 export type SignInMessage = {
@@ -39,13 +49,16 @@ const REGISTER_PATTERN =
   /^Lode: register with invitation code (\w+) of the member whose address ends in ([0-9a-fA-F]{6})\./
 
 /** Clear warnings, so that a member who did not ask for this message notices an attempted theft. */
-const CHALLENGE_STATEMENTS: Record<ChallengeKind, string> = {
+const CHALLENGE_STATEMENTS: Record<PlainKind, string> = {
   'fund-password-reset':
     'Lode: reset my fund password. Only sign this if you have lost it. The new one counts 72 hours from now.',
   'setup-code': 'Lode: give me a new set-up code for my first fund password.',
 }
 
-export const expiryOf = (message: SignInMessage): Date => new Date(message.issuedAt.getTime() + MESSAGE_LIFETIME_MS)
+const OUTPUT_ADDRESS_PATTERN = /^Lode: change my output address to (0x[0-9a-fA-F]{40})\./
+
+export const expiryOf = (message: Pick<SignInMessage, 'issuedAt'>): Date =>
+  new Date(message.issuedAt.getTime() + MESSAGE_LIFETIME_MS)
 
 /**
  * Writes the EIP-4361 text. Its nonce is 128 random bits, followed by an HMAC. The HMAC covers the whole text, in which
@@ -58,22 +71,26 @@ export const expiryOf = (message: SignInMessage): Date => new Date(message.issue
  * stored.
  */
 export function writeMessage(issuer: MessageIssuer, message: SignInMessage): string {
-  const text = (nonce: string) =>
-    createSiweMessage({
-      domain: issuer.domain,
-      uri: issuer.uri,
-      chainId: issuer.chainId,
-      version: '1',
-      address: message.account,
-      statement: writeStatement(message.purpose),
-      issuedAt: message.issuedAt,
-      expirationTime: expiryOf(message),
-      nonce,
-    })
   const random = message.nonce.toString('hex')
-  const mac = createHmac('sha256', issuer.secret).update(text(random)).digest().subarray(0, MAC_BYTES)
-  return text(random + mac.toString('hex'))
+  const unsealed = writeText(issuer, message, random)
+  const mac = createHmac('sha256', issuer.secret).update(unsealed).digest().subarray(0, MAC_BYTES)
+  return writeText(issuer, message, random + mac.toString('hex'))
 }
+
+type Claim = Omit<SignInMessage, 'nonce'>
+
+const writeText = (site: MessageSite, claim: Claim, nonce: string): string =>
+  createSiweMessage({
+    domain: site.domain,
+    uri: site.uri,
+    chainId: site.chainId,
+    version: '1',
+    address: claim.account,
+    statement: writeStatement(claim.purpose),
+    issuedAt: claim.issuedAt,
+    expirationTime: expiryOf(claim),
+    nonce,
+  })
 
 /**
  * Reads a message only if this server wrote exactly these bytes. It parses the text, writes the message again from the
@@ -81,13 +98,28 @@ export function writeMessage(issuer: MessageIssuer, message: SignInMessage): str
  * field or another spelling gives another text or another HMAC.
  */
 export function readMessage(issuer: MessageIssuer, text: string): Result<SignInMessage, 'message-invalid'> {
-  const { address, statement, issuedAt, nonce } = parseSiweMessage(text)
-  const purpose = statement === undefined ? null : parsePurpose(statement)
-  const random = NONCE_PATTERN.exec(nonce ?? '')?.[1]
-  if (!address || !purpose || !issuedAt || !random) return refused('message-invalid')
-  if (Number.isNaN(issuedAt.getTime()) || Math.abs(issuedAt.getTime()) > MAX_TIME_MS) return refused('message-invalid')
-  const message = { account: getAddress(address), purpose, issuedAt, nonce: Buffer.from(random, 'hex') }
+  const parsed = parseText(text)
+  if (!parsed) return refused('message-invalid')
+  const message = { ...parsed.claim, nonce: parsed.random }
   return isSameText(writeMessage(issuer, message), text) ? ok(message) : refused('message-invalid')
+}
+
+/**
+ * Reads what a wallet signed, for a process that does not know the secret. The text has exactly the form of this site's
+ * messages, but anybody can have written it: only the wallet's signature proves something.
+ */
+export function readClaim(site: MessageSite, text: string): Claim | null {
+  const parsed = parseText(text)
+  return parsed && writeText(site, parsed.claim, parsed.nonce) === text ? parsed.claim : null
+}
+
+function parseText(text: string): { claim: Claim; nonce: string; random: Buffer } | null {
+  const { address, statement, issuedAt, nonce = '' } = parseSiweMessage(text)
+  const purpose = statement === undefined ? null : parsePurpose(statement)
+  const random = NONCE_PATTERN.exec(nonce)?.[1]
+  if (!address || !purpose || !issuedAt || !random) return null
+  if (Number.isNaN(issuedAt.getTime()) || Math.abs(issuedAt.getTime()) > MAX_TIME_MS) return null
+  return { claim: { account: getAddress(address), purpose, issuedAt }, nonce, random: Buffer.from(random, 'hex') }
 }
 
 /** About half of the largest Date, so that the expiry is a valid time too. */
@@ -103,17 +135,27 @@ export function checkLifetime(message: SignInMessage, now: Date): Result<void, '
 function writeStatement(purpose: Purpose): string {
   const assurance = 'Signing is free and moves no money.'
   if (purpose.kind === 'login') return `Lode: login. ${assurance}`
-  if (purpose.kind !== 'register') return `${CHALLENGE_STATEMENTS[purpose.kind]} ${assurance}`
-  return (
-    `Lode: register with invitation code ${purpose.invite} of the member whose address ends in ${purpose.inviterTail}. ` +
-    `The inviter cannot be changed later. ${assurance}`
-  )
+  if (purpose.kind === 'register')
+    return (
+      `Lode: register with invitation code ${purpose.invite} of the member whose address ends in ${purpose.inviterTail}. ` +
+      `The inviter cannot be changed later. ${assurance}`
+    )
+  if (purpose.kind === 'output-address')
+    return (
+      `Lode: change my output address to ${purpose.address}. From 48 hours later, everything that I take out goes ` +
+      `there. Only sign this if you want that. ${assurance}`
+    )
+  return `${CHALLENGE_STATEMENTS[purpose.kind]} ${assurance}`
 }
 
 /** The purpose by the statement's wording. readMessage() verifies it by writing the text again. */
 function parsePurpose(statement: string): Purpose | null {
-  const challenge = challengePurposes.find((kind) => statement.startsWith(CHALLENGE_STATEMENTS[kind]))
-  if (challenge) return { kind: challenge }
+  const plain = challengePurposes.find(
+    (kind): kind is PlainKind => kind !== 'output-address' && statement.startsWith(CHALLENGE_STATEMENTS[kind]),
+  )
+  if (plain) return { kind: plain }
+  const outputAddress = OUTPUT_ADDRESS_PATTERN.exec(statement)?.[1]
+  if (outputAddress) return { kind: 'output-address', address: getAddress(outputAddress) }
   const register = REGISTER_PATTERN.exec(statement)
   if (!register) return { kind: 'login' }
   const invite = parseInvitationCode(register[1] ?? '')

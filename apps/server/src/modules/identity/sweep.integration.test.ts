@@ -47,6 +47,17 @@ describe('sweeping', () => {
     expect(again.body.reason).toBe('signature-used')
   })
 
+  it('keeps a nonce for an hour after its message has expired, because a slow request may still insert it', async () => {
+    const { wallet } = await registerMember(api)
+    const posted = await requestAndSign(api, wallet)
+    await api.call('sign/login', { ...posted, lang: 'en' })
+    await sql`update lode.consumed_nonce set expires_at = lode.now() - interval '30 minutes'`.execute(api.db)
+    const kept = await count('lode.consumed_nonce')
+    expect([await sweepNonces(worker.db), await count('lode.consumed_nonce')]).toEqual([0n, kept])
+    await sql`update lode.consumed_nonce set expires_at = lode.now() - interval '61 minutes'`.execute(api.db)
+    expect(await sweepNonces(worker.db)).toBe(kept)
+  })
+
   it('removes every nonce and session once all have expired', async () => {
     await logIn(api, api.root)
     await api.clock.advance(13 * 60 * 60)

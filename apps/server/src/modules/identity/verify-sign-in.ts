@@ -1,6 +1,12 @@
 import { ok, type Result, refused } from '@lode/kernel'
+import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { SignatureRefusal, VerifySignature } from '../../platform/chain/signature-verifier.ts'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
+import {
+  keyProofFromRow,
+  type SignatureRefusal,
+  type VerifySignature,
+} from '../../platform/chain/signature-verifier.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { VerifiedSignIn } from './commands.ts'
@@ -24,10 +30,12 @@ export async function verifySignIn<P extends Purpose>(
   if (!isAccepted(message.value.purpose)) return refused('message-invalid')
   const lifetime = checkLifetime(message.value, await readClock(db))
   if (!lifetime.ok) return lifetime
-  const signature = await verifySignature({
-    account: message.value.account,
-    message: posted.message,
-    signature: posted.signature as Hex,
-  })
-  return signature.ok ? ok(message.value as VerifiedSignIn<P>) : signature
+  const { account } = message.value
+  const { rows } = await sql<{ message: string; signature: Buffer }>`
+    select proof.message, proof.signature from lode.member join lode.key_proof as proof on proof.member_id = member.id
+    where member.account = ${bytesOf(account)}`.execute(db)
+  const signed = { message: posted.message, signature: posted.signature as Hex }
+  const verified = await verifySignature({ account, ...signed, keyProof: keyProofFromRow(rows[0]) })
+  if (!verified.ok) return verified
+  return ok({ ...message.value, keyProof: verified.value === 'key' ? signed : null } as VerifiedSignIn<P>)
 }

@@ -14,6 +14,7 @@ it('an account number encodes the owner, the kind, the asset and the stripe', ()
       expect(readAccountNumber(number)).toEqual({ owner, kind, asset, stripe })
       const [first, end] = accountRange(owner)
       expect(first <= number && number < end).toBe(true)
+      expect(end).toBe(accountRange(owner + 1n)[0])
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { units } from '@lode/kernel'
 import { describe, expect, it } from 'vitest'
-import { encodeFastPost } from './fast-post.ts'
+import { encodeFastPost, isFastPostable } from './fast-post.ts'
 import type { Transaction } from './transaction.ts'
 
 const usdt = (value: number) => units('USDT', BigInt(value))
@@ -67,5 +67,21 @@ describe('the fast path of posting', () => {
     } as Transaction
     const others = [{ amount: 0 }, { from: 8n }, { member: 8n }, { operation: 'o2' }, { fee: 1 }].map(orderReserve)
     for (const transaction of [pledge, twice, ...others]) expect(encodeFastPost(transaction)).toBeNull()
+  })
+
+  it('is not used for a log line with a fee', () => {
+    const request = (fee: number): Transaction => {
+      const out = { type: 'transferOut', operation: 't1', fee: usdt(fee) } as const
+      const from = { kind: 'available', member: 7n, line: out } as const
+      const to = { kind: 'frozenOut', member: 7n, line: out } as const
+      return { type: 'transferRequest', member: 7n, key: 't1', moves: [{ asset: 'USDT', amount: usdt(5), from, to }] }
+    }
+    expect([encodeFastPost(request(0)) === null, encodeFastPost(request(1)) === null]).toEqual([false, true])
+  })
+
+  it('is not used for a type that needs further checks: of the address, of other members, of what it undoes', () => {
+    expect(isFastPostable('deposit', 'custody:vault', 'available')).toBe(true)
+    expect(isFastPostable('suspenseCredit', 'suspense:address', 'available')).toBe(false)
+    expect(isFastPostable('promotionPaid', 'custody:vault', 'available')).toBe(false)
   })
 })

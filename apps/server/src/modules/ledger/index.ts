@@ -1,12 +1,14 @@
 export { audit } from './audit/audit.ts'
 export { causeFindings } from './audit/causes.ts'
+export { type Finding, Findings } from './audit/findings.ts'
 export { formatReport } from './audit/report.ts'
 export { codeNamed, codeOf } from './codes.ts'
 export { type Command, readStoredAnswer, runOnce } from './command.ts'
 export { computeHoldings } from './holdings.ts'
-export { type MemberSum, readFeesPaid, readMemberSums } from './member-sums.ts'
-export { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from './new-postings.ts'
+export { type MemberSum, readMemberSums } from './member-sums.ts'
+export { hasNewPostings, readNewPostings, type SeenVersions } from './new-postings.ts'
 export { post } from './post.ts'
+export { isAirdrop, type PostedTransaction, readTransactionsByKey } from './posted-transactions.ts'
 export {
   type LogLine,
   type MemberBalances,

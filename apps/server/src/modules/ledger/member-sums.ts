@@ -1,55 +1,38 @@
 import type { Asset } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { readAccountNumber } from './account-number.ts'
-import { assetCodes, type KindsOf, type LogType, logTypeCodes } from './chart.ts'
+import { assetCodes, type LogType, logTypeCodes } from './chart.ts'
 
-/** The sum of a member's credits, or of the debits, in one asset, account kind and log type. */
+/** What a member's confirmed log lines of one asset and type add up to, in smallest units. */
 export type MemberSum = {
   readonly asset: Asset
-  readonly kind: KindsOf<'member'>
-  /** Null for `pledged` and `agentUnclaimed`: their postings have no log line. */
-  readonly type: LogType | null
-  /** A credit is positive, a debit negative. */
+  readonly type: LogType
+  /** A credit is positive, a debit negative. What the member holds changes by `amount` − `fee`. */
   readonly amount: bigint
+  readonly fee: bigint
 }
 
+const assetByCode = new Map(Object.entries(assetCodes).map(([name, code]) => [code as number, name as Asset]))
 const typeByCode = new Map(Object.entries(logTypeCodes).map(([name, code]) => [code as number, name as LogType]))
 
 /**
- * Sums a member's whole history: the credits and the debits of each account kind, by log type. It reads every posting
- * of the member; all of them are in one partition.
+ * A member's sums since registration, from the kept sums by day. It reads at most one row for each day, asset and type
+ * with a confirmed line, however many lines there are.
  */
 export async function readMemberSums(db: Database, member: bigint): Promise<MemberSum[]> {
-  const { rows } = await sql<{ account: bigint; type: number | null; amount: string }>`
-    select posting.account, line.type, sum(posting.amount) as amount
-    from lode.posting
-    left join lode.log_line line
-      on line.member = ${member} and line.asset = posting.account >> 6 & 3 and line.id = posting.line
-    where posting.member = ${member}
-    group by posting.account, line.type, posting.amount > 0`.execute(db)
-  return rows.map(({ account, type, amount }) => {
-    const { kind, asset } = readAccountNumber(account)
-    return { asset, kind: kind as MemberSum['kind'], type: logTypeOf(type), amount: BigInt(amount) }
-  })
+  const { rows } = await sql<{ asset: number; type: number; amount: string; fee: string }>`
+    select asset, type, sum(amount) as amount, sum(fee) as fee
+    from lode.ledger_day_sum where member = ${member} group by asset, type`.execute(db)
+  return rows.map(({ asset, type, amount, fee }) => ({
+    asset: nameOf(assetByCode, asset),
+    type: nameOf(typeByCode, type),
+    amount: BigInt(amount),
+    fee: BigInt(fee),
+  }))
 }
 
-function logTypeOf(code: number | null): LogType | null {
-  if (code === null) return null
-  const type = typeByCode.get(code)
-  if (!type) throw new Error(`there is no log type with the code ${code}`)
-  return type
-}
-
-/** The fees of those of a member's transfers that were paid out, in smallest units. */
-export async function readFeesPaid(db: Database, member: bigint): Promise<{ readonly [A in Asset]: bigint }> {
-  const { rows } = await sql<{ asset: number; fee: string }>`
-    select line.asset, sum(line.fee) as fee
-    from lode.log_line line
-    join lode.log_closing closing on closing.member = ${member} and closing.asset = line.asset and closing.line = line.id
-    where line.member = ${member} and line.type = ${logTypeCodes.transferOut} and line.phase = 'confirming'
-      and closing.phase = 'confirmed'
-    group by line.asset`.execute(db)
-  const feeOf = (asset: Asset): bigint => BigInt(rows.find((row) => row.asset === assetCodes[asset])?.fee ?? 0)
-  return { USDT: feeOf('USDT'), BTN: feeOf('BTN'), BTC: feeOf('BTC') }
+function nameOf<Name>(names: ReadonlyMap<number, Name>, code: number): Name {
+  const name = names.get(code)
+  if (!name) throw new Error(`the chart has no code ${code}`)
+  return name
 }

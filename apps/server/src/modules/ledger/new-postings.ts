@@ -1,28 +1,16 @@
-import type { Asset } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { readAccountNumber, SYSTEM } from './account-number.ts'
-import { type KindName, type KindsOf, kinds, type TypeName, types } from './chart.ts'
+import { SYSTEM } from './account-number.ts'
+import { type KindsOf, kinds } from './chart.ts'
+import { type PostedTransaction, readTransactions } from './posted-transactions.ts'
 
 /** One posting to a system account, with the whole transaction that it belongs to. */
 export type NewPosting = {
   readonly account: bigint
   /** The postings of an account have consecutive versions, so none can be inserted between two of them later. */
   readonly version: bigint
+  readonly transactionId: bigint
   readonly transaction: PostedTransaction
-}
-
-export type PostedTransaction = {
-  readonly type: TypeName
-  /** The owner of the key; 0 is the system. */
-  readonly member: bigint
-  readonly key: string
-  readonly postings: readonly {
-    readonly kind: KindName
-    readonly owner: bigint
-    readonly asset: Asset
-    readonly amount: bigint
-  }[]
 }
 
 type SystemKind = KindsOf<'system'>
@@ -52,7 +40,7 @@ export async function readNewPostings(
   return rows.map(({ account, version, transaction }) => {
     const found = transactions.get(transaction)
     if (!found) throw new Error(`transaction ${transaction} has postings but does not exist`)
-    return { account, version, transaction: found }
+    return { account, version, transactionId: transaction, transaction: found }
   })
 }
 
@@ -75,30 +63,3 @@ const seenTable = (seen: SeenVersions) =>
 /** The system's owner is 0, so the account number without its low 8 bits is the kind. */
 const isOfKind = (accountKinds: readonly SystemKind[]) =>
   sql`account.id >= 0 and account.id < 1 << 14 and account.id >> 8 = any (${accountKinds.map((kind) => kinds[kind].code)}::int8[])`
-
-const typeByCode = new Map(Object.entries(types).map(([name, { code }]) => [code as number, name as TypeName]))
-
-async function readTransactions(db: Database, ids: readonly bigint[]): Promise<Map<bigint, PostedTransaction>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{
-    id: bigint
-    member: bigint
-    key: string
-    type: number
-    account: bigint
-    amount: string
-  }>`
-    select made.id, made.member, made.key, made.type, posting.account, posting.amount
-    from lode.ledger_transaction made join lode.posting on posting.transaction = made.id
-    where made.id = any (${ids.map(String)}::int8[])`.execute(db)
-  const found = new Map<bigint, PostedTransaction & { postings: PostedTransaction['postings'][number][] }>()
-  for (const { id, member, key, type: code, account, amount } of rows) {
-    const type = typeByCode.get(code)
-    if (!type) throw new Error(`there is no transaction type with the code ${code}`)
-    const transaction = found.get(id) ?? { type, member, key, postings: [] }
-    found.set(id, transaction)
-    const { owner, kind, asset } = readAccountNumber(account)
-    transaction.postings.push({ owner, kind, asset, amount: BigInt(amount) })
-  }
-  return found
-}

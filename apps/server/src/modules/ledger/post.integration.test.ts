@@ -215,6 +215,11 @@ describe('a batch', () => {
       ]),
     ).toEqual(['posted', 'insufficient', 'repeated', 'conflict', 'posted', 'posted'])
     expect([await readBalance(member, 'available'), await readBalance(member, 'frozenOut')]).toEqual([70n, 30n])
+    // The transaction that was not posted left no gap in the account's versions.
+    const { rows } = await sql<{ versions: bigint[] }>`
+      select array_agg(version order by version) as versions from lode.posting
+      where member = ${member} group by account order by account limit 1`.execute(ledger.owner)
+    expect(rows[0]?.versions.map(Number)).toEqual([1, 2, 3, 4])
   })
 
   it('posts all or none when its transactions depend on each other', async () => {
@@ -405,7 +410,12 @@ describe('an invalid batch', () => {
           { account: 1, amount: '-5' },
         ],
       }),
-      /may not credit/,
+      /names no account of the batch/,
+    )
+    // An array whose index begins at 0: line 0 means none.
+    await refused(
+      (batch) => ({ ...batch, firstLine: 0, legs: batch.legs.map((leg) => ({ ...leg, line: 0 })) }),
+      /needs a log line/,
     )
     await refused(
       (batch) => ({

@@ -144,9 +144,11 @@ describe('sealing', () => {
   it('is allowed for the worker only, and only as the next seal of the chain', async () => {
     await postDeposits(1)
     await expect(sealAll(ledger.api, noDelay)).rejects.toThrow(/permission denied/)
-    const forged = sql`
-      select lode.add_seal(2, decode(repeat('00', 32), 'hex'), '{[1,2)}', 1, 1, pg_current_xact_id(), lode.now(),
-                           decode(repeat('11', 32), 'hex'))`
-    await expect(forged.execute(ledger.worker)).rejects.toThrow(/does not continue the chain/)
+    const forge = (number: number, previousByte: string) =>
+      sql`
+        select lode.add_seal(${number}, decode(repeat(${previousByte}, 32), 'hex'), '{[1,2)}', 1, 1, pg_current_xact_id(),
+                             lode.now(), decode(repeat('11', 32), 'hex'))`.execute(ledger.worker)
+    await expect(forge(2, '00')).rejects.toThrow(/does not continue the chain/)
+    await expect(forge(1, '22')).rejects.toThrow(/does not continue the chain/)
   })
 })

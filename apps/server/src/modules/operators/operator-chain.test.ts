@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTestOperator, type TestOperator } from '../../testing/operators.ts'
 import { type DecisionBody, serializeBody } from './decision.ts'
-import { linkHash, type PoolIdentity, type Signature, type StoredLink, verifyChain } from './operator-chain.ts'
+import {
+  findOperatorsAt,
+  linkHash,
+  type PoolIdentity,
+  type Signature,
+  type StoredLink,
+  verifyChain,
+} from './operator-chain.ts'
 import { type StoredDecision, verifyDecision } from './operators.ts'
 
 const pool: PoolIdentity = { pool: '0x52908400098527886E0F7030069857D2E4169EE7', chainId: 31_337 }
@@ -112,6 +119,28 @@ describe('the operator chain', () => {
       chain: { head: { number: 1 } },
       invalidReason: expect.stringContaining('does not have the link'),
     })
+  })
+
+  it('tells who the operators were at a time', () => {
+    const links = chainOf(['add', carol, [carol, alice, bob]], ['remove', bob, [carol, alice, bob]])
+    const day = (number: number): Date => new Date(at.getTime() + number * 86_400_000)
+    // A link counts from its second valid signature on. Carol cannot sign her own addition, and the signature that
+    // somebody adds to her last link later changes nothing.
+    const signedOn: Record<number, Date[]> = { 2: [day(0), day(3), day(2)], 3: [day(9), day(5), day(6)] }
+    const dated = links.map((link) => ({
+      ...link,
+      signatures: link.signatures.map((one, place) => ({ ...one, at: signedOn[link.number]?.[place] ?? one.at })),
+    }))
+    const { chain } = verifyChain(dated, pool, null)
+    if (!chain) throw new Error('there is no chain')
+    const namesAt = (time: Date) => findOperatorsAt(chain, time).map(({ name }) => name)
+    const justBefore = (time: Date) => new Date(time.getTime() - 1)
+    expect(namesAt(day(-30))).toEqual(['alice', 'bob'])
+    expect(namesAt(justBefore(day(3)))).toEqual(['alice', 'bob'])
+    expect(namesAt(day(3))).toEqual(['alice', 'bob', 'carol'])
+    expect(namesAt(justBefore(day(6)))).toEqual(['alice', 'bob', 'carol'])
+    expect(namesAt(day(6))).toEqual(['alice', 'carol'])
+    expect(namesAt(day(30))).toEqual(['alice', 'carol'])
   })
 
   it('is valid for one pool on one chain only', () => {

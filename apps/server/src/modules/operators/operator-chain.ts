@@ -39,6 +39,8 @@ export type OperatorChain = {
   readonly head: { readonly number: number; readonly hash: string }
   /** For the hash of each link: the operators once this link counts. */
   readonly operatorsAfterLink: ReadonlyMap<string, readonly Operator[]>
+  /** The operators by time, oldest first. The first period also covers all time before the ceremony. */
+  readonly periods: readonly { readonly since: Date; readonly operators: readonly Operator[] }[]
 }
 
 /** The valid part of the chain (null if there is none), and why the rest is invalid, as text (null if it is valid). */
@@ -70,6 +72,16 @@ export function findValidSignatures(
   })
 }
 
+/** The two oldest valid signatures by the given operators, oldest first. Fewer if there are not two. */
+export const findFirstSignatures = (
+  text: string,
+  signatures: readonly Signature[],
+  operators: readonly Operator[],
+): Signature[] =>
+  findValidSignatures(text, signatures, operators)
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .slice(0, SIGNATURES_NEEDED)
+
 /**
  * Verifies the links, beginning with the first, and returns the longest valid chain. `pinned` is the hash of a link
  * that the chain must contain: the ceremony or a later link. If it is null, any valid ceremony is accepted.
@@ -77,15 +89,31 @@ export function findValidSignatures(
 export function verifyChain(links: readonly StoredLink[], pool: PoolIdentity, pinned: string | null): ChainCheck {
   let chain: OperatorChain | null = null
   const operatorsAfterLink = new Map<string, readonly Operator[]>()
+  const periods: OperatorChain['periods'][number][] = []
   for (const [index, link] of links.entries()) {
     const next = extendChain(chain, link, index + 1, pool)
     if (!next.ok) return { chain, invalidReason: `link ${link.number} of the operators: ${next.error}` }
     operatorsAfterLink.set(next.value.head.hash, next.value.operators)
-    chain = { ...next.value, operatorsAfterLink }
+    periods.push({ since: chain ? completedAt(link, chain.operators) : new Date(0), operators: next.value.operators })
+    chain = { ...next.value, operatorsAfterLink, periods }
   }
   const missing = pinned !== null && !operatorsAfterLink.has(pinned)
   return { chain, invalidReason: missing ? `the operator chain does not have the link ${pinned}` : null }
 }
+
+/**
+ * When a valid link got its second valid signature, which is also when it was stored. A signature that somebody adds
+ * later does not change this time.
+ */
+function completedAt({ text, signatures }: StoredLink, operators: readonly Operator[]): Date {
+  const second = findFirstSignatures(text, signatures, operators).at(SIGNATURES_NEEDED - 1)
+  if (!second) throw new Error('a valid link has fewer than two valid signatures')
+  return second.at
+}
+
+/** The operators at this time. */
+export const findOperatorsAt = ({ periods }: OperatorChain, at: Date): readonly Operator[] =>
+  periods.findLast(({ since }) => since <= at)?.operators ?? []
 
 /** Returns the chain with one more link, or why the link is invalid. */
 function extendChain(
@@ -93,7 +121,7 @@ function extendChain(
   link: StoredLink,
   expectedNumber: number,
   pool: PoolIdentity,
-): Result<Omit<OperatorChain, 'operatorsAfterLink'>, string> {
+): Result<Omit<OperatorChain, 'operatorsAfterLink' | 'periods'>, string> {
   if (link.number !== expectedNumber) return refused(`its number should be ${expectedNumber}`)
   const body = parseBody(link.text)
   if (body?.subject !== 'operators' || !isForPool(body, pool)) return refused('it is not a link of this pool')

@@ -1,13 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { ok, type Result, refused } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { Database } from '../../platform/db/database.ts'
 import { type BodyOf, type DecisionBody, type Operator, parseBody, type Verb } from './decision.ts'
 import {
   type ChainCheck,
+  findFirstSignatures,
+  findOperatorsAt,
   findValidSignatures,
   isForPool,
   type PoolIdentity,
+  SIGNATURES_NEEDED,
   type Signature,
   verifyChain,
 } from './operator-chain.ts'
@@ -54,6 +58,12 @@ export type Operators = {
    * expiry are all valid.
    */
   readPublished(db: Database, decision: bigint, needed: number): Promise<VerifiedDecision<BodyOf<'publish'>> | null>
+  /**
+   * A decision that was carried out at this time, with its two oldest valid signatures. Two of the operators of that
+   * time must have signed it while they were operators, and it must not have expired before. They may have been removed
+   * since. Returns the reason as text if it is invalid.
+   */
+  readCarriedOut(db: Database, decision: bigint, carriedOutAt: Date): Promise<Result<VerifiedDecision, string>>
 }
 
 /**
@@ -100,6 +110,24 @@ export function createOperators({ ceremony, ...pool }: PoolIdentity & { readonly
       if (verified?.body.verb !== 'publish' || verified.signers.length < needed) return null
       return { ...verified, body: verified.body }
     },
+
+    async readCarriedOut(db, id, carriedOutAt) {
+      const { chain, invalidReason } = await readOperatorChain(db, pool, pinned)
+      if (invalidReason !== null) return refused(`the operator chain does not verify: ${invalidReason}`)
+      const decision = await readStoredDecision(db, id)
+      if (!chain || !decision) return refused('there is no such decision')
+      const operators = findOperatorsAt(chain, carriedOutAt)
+      // The time of a ledger transaction is the start of its database transaction, which a thief can keep open. So each
+      // operator must also have been one at the time of the signature.
+      const inOffice = decision.signatures.filter(({ operator, at }) =>
+        findOperatorsAt(chain, at).some(({ key }) => key === operator),
+      )
+      const signatures = findFirstSignatures(decision.text, inOffice, operators)
+      const verified = verifyDecision({ ...decision, signatures }, pool, operators)
+      if (!verified || verified.signers.length < SIGNATURES_NEEDED)
+        return refused('two operators of that time have not signed the decision')
+      return decision.expiresAt > carriedOutAt ? ok(verified) : refused('the decision had expired')
+    },
   }
 }
 
@@ -112,6 +140,7 @@ export const isRestrictive = (verb: Verb): boolean => verb === 'pause' || verb =
 /** For a signer without a pin: returns the same decisions, but only those that hold money back. */
 export const keepOnlyRestrictive = (operators: Operators): Operators => ({
   readPublished: async () => null,
+  readCarriedOut: async () => refused('no operator link is pinned'),
   async readVerified(db, subjects) {
     const all = await operators.readVerified(db, subjects)
     return new Map(

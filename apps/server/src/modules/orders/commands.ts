@@ -7,8 +7,14 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { runOnce } from '../ledger/index.ts'
-import { SessionEndedError } from '../protection/index.ts'
+import { type OrderContext, SessionEndedError } from '../protection/index.ts'
 import type { PledgeRow, PromotionRow } from './order-row.ts'
+import type { OnlinePaymentRefusal } from './quote.ts'
+
+export type PurchaseContext = OrderContext & {
+  /** Why the vault would refuse a payment now, by the last check. Null until a node has answered. */
+  readonly onlineRefusal: () => OnlinePaymentRefusal | null
+}
 
 type NewOrderField = 'id' | 'planVersion' | 'asset' | 'amount' | 'balancePart' | 'type'
 

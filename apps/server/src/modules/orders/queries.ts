@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
-import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import { type OrderRow, readOrders } from './order-row.ts'
 import type { Quotes } from './quote.ts'
 import { determineMethod, paymentOf, stateOf, statusOf, txOf } from './rules.ts'
@@ -50,7 +50,6 @@ export async function readOpenOrder<T extends PurchaseType>(
 
 const isOfType = <T extends PurchaseType>(order: PurchaseOrder, type: T): order is OrderOf<T> => order.type === type
 
-type Page = { readonly before?: bigint; readonly limit: number }
 type OrderPage = Page & { readonly symbol?: Asset; readonly status?: keyof typeof statusConditions }
 
 /** SQL conditions, because no column holds the status. */

@@ -5,9 +5,10 @@ import { type Address, encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../platform/config/config.ts'
-import { checkQuoteKey, configOrRefuse } from '../../processes/start-up.ts'
-import { startTestApi, testEnvironment } from '../../testing/api.ts'
-import { type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
+import { configOrRefuse, watchVault } from '../../processes/start-up.ts'
+import { startTestApi, type TestApi, testEnvironment } from '../../testing/api.ts'
+import { PASSWORD } from '../../testing/member.ts'
+import { type OrderFixture, startOrderFixture } from '../../testing/order-fixture.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 
@@ -20,6 +21,16 @@ afterAll(() => market.close())
 
 const ours = () => privateKeyToAccount(market.keys.quoteSigner).address
 const another = privateKeyToAccount(generatePrivateKey()).address
+
+/** The guardian pauses the vault, the administrator ends the pause. */
+const callVault = (role: 'guardian' | 'administrator', functionName: 'pause' | 'unpause') =>
+  market.mined(
+    market.send(
+      market.accountOf(role),
+      market.contracts.vault,
+      encodeFunctionData({ abi: poolVaultAbi, functionName }),
+    ),
+  )
 
 /** Changes the vault's quote signer, with the administrator's key. */
 const replaceSigner = (signer: Address) =>
@@ -38,13 +49,13 @@ const silent = pino({ level: 'silent' })
 
 describe('a quote key that the vault’s administrator has replaced', { timeout: 120_000 }, () => {
   it('is detected while the api runs, and so is its return', async () => {
-    const check = await checkQuoteKey(configWith(), silent, 25)
+    const check = await watchVault(configWith(), silent, 25)
     try {
-      expect(check.isAccepted()).toBe(true)
+      expect(check.onlineRefusal()).toBeNull()
       await replaceSigner(another)
-      await waitUntil(async () => expect(check.isAccepted()).toBe(false))
+      await waitUntil(async () => expect(check.onlineRefusal()).toBe('payments-unavailable'))
       await replaceSigner(ours())
-      await waitUntil(async () => expect(check.isAccepted()).toBe(true))
+      await waitUntil(async () => expect(check.onlineRefusal()).toBeNull())
     } finally {
       check.stop()
     }
@@ -86,24 +97,96 @@ describe('a quote key that the vault’s administrator has replaced', { timeout:
 
   it('prevents a production api from starting', async () => {
     const production = { ...configWith({ QUOTE_KEY: generatePrivateKey() }), profile: 'production' as const }
-    await expect(checkQuoteKey(production, silent)).rejects.toThrow('whose quotes the vault does not accept')
-    const right = await checkQuoteKey({ ...configWith(), profile: 'production' }, silent)
+    await expect(watchVault(production, silent)).rejects.toThrow('whose quotes the vault does not accept')
+    const right = await watchVault({ ...configWith(), profile: 'production' }, silent)
     right.stop()
-    expect(right.isAccepted()).toBe(true)
+    expect(right.onlineRefusal()).toBeNull()
   })
 
   it('is assumed to be right until a node answers, and is checked then', async () => {
     const node = await startUnreliableNode(market.anvil.rpcUrl)
     node.mode = 'fail'
     const wrong = configWith({ CHAIN_RPC_URL: node.rpcUrl, QUOTE_KEY: generatePrivateKey() })
-    const check = await checkQuoteKey({ ...wrong, profile: 'production' }, silent, 25)
+    const check = await watchVault({ ...wrong, profile: 'production' }, silent, 25)
     try {
-      expect(check.isAccepted()).toBe(true)
+      expect(check.onlineRefusal()).toBeNull()
       node.mode = 'work'
-      await waitUntil(async () => expect(check.isAccepted()).toBe(false))
+      await waitUntil(async () => expect(check.onlineRefusal()).toBe('payments-unavailable'))
     } finally {
       check.stop()
       await node.close()
     }
+  })
+})
+
+describe('a paused vault', { timeout: 120_000 }, () => {
+  it('is detected while the api runs, and so is the end of the pause', async () => {
+    const watch = await watchVault({ ...configWith(), profile: 'production' }, silent, 25)
+    try {
+      expect(watch.onlineRefusal()).toBeNull()
+      await callVault('guardian', 'pause')
+      await waitUntil(async () => expect(watch.onlineRefusal()).toBe('vault-paused'))
+      await callVault('administrator', 'unpause')
+      await waitUntil(async () => expect(watch.onlineRefusal()).toBeNull())
+    } finally {
+      watch.stop()
+    }
+  })
+
+  it('does not prevent a production api from starting', async () => {
+    await callVault('guardian', 'pause')
+    try {
+      const watch = await watchVault({ ...configWith(), profile: 'production' }, silent)
+      watch.stop()
+      expect(watch.onlineRefusal()).toBe('vault-paused')
+    } finally {
+      await callVault('administrator', 'unpause')
+    }
+  })
+
+  it('stops new orders with an online part, in the language of the member; a payment made before still counts', async () => {
+    const [early, late] = [await market.buyer(), await market.buyer()]
+    await market.deposit(late.wallet, 'USDT', 150_000_000n)
+    const paid = await market.placeOrder(early)
+    await market.pay(early.wallet, paid.quote)
+    await callVault('guardian', 'pause')
+    const api = await startTestApi(market.apiEnvironment, market.database)
+    const order = (from: TestApi, balancePart: string, language = 'en') =>
+      from.call(
+        'promotion/order',
+        {
+          account: late.wallet.address,
+          key: randomUUID(),
+          planVersion: 1,
+          level: 1,
+          balancePart,
+          ...(balancePart === '0' ? {} : { password: PASSWORD }),
+        },
+        { token: late.token, headers: { 'accept-language': language } },
+      )
+    try {
+      await market.finalize()
+      expect(await market.readOrder(early, paid.id)).toMatchObject({ status: 1, state: 'success' })
+      for (const balancePart of ['0', '40'])
+        for (const [language, words] of [
+          ['en', 'The vault is paused'],
+          ['zh-TW', '金庫目前暫停收款'],
+          ['zh-CN', '金库目前暂停收款'],
+        ] as const) {
+          const { status, body } = await order(api, balancePart, language)
+          expect([status, body.reason]).toEqual([503, 'vault-paused'])
+          expect(body.message).toContain(words)
+        }
+      expect(await market.readOverview(late)).toMatchObject({ level: 0, available: '150', open: null })
+      expect((await order(api, '100')).body.data).toMatchObject({ status: 1, state: 'success' })
+    } finally {
+      await api.close()
+      await callVault('administrator', 'unpause')
+    }
+    const after = await startTestApi(market.apiEnvironment, market.database)
+    const next = { account: late.wallet.address, key: randomUUID(), planVersion: 1, level: 2, balancePart: '0' }
+    const made = await after.call('promotion/order', next, { token: late.token })
+    await after.close()
+    expect(made.body.data).toMatchObject({ status: 2, quote: expect.anything() })
   })
 })

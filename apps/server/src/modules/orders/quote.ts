@@ -9,6 +9,9 @@ import type { ChainConfig } from '../../platform/config/config.ts'
 import type { OrderRow } from './order-row.ts'
 
 type Quote = NonNullable<DataOf<'promotion/order'>['quote']>
+/** Why the vault would refuse a payment now. */
+export type OnlinePaymentRefusal = 'payments-unavailable' | 'vault-paused'
+
 export type Quotes = (order: OrderRow) => Promise<Quote | null>
 
 /**
@@ -34,14 +37,19 @@ export function createQuotes(chain: ChainConfig, key: Hex): Quotes {
   }
 }
 
-/** The address whose quotes the vault accepts, from the first node that answers; null if none does. */
-export async function readQuoteSigner({ rpcUrls, contracts }: ChainConfig): Promise<Address | null> {
+type VaultState = { readonly quoteSigner: Address; readonly isPaused: boolean }
+
+/** Whose quotes the vault accepts and whether it is paused, from the first node that answers; null if none does. */
+export async function readVaultState({ rpcUrls, contracts }: ChainConfig): Promise<VaultState | null> {
+  const vault = { address: contracts.vault, abi: poolVaultAbi } as const
   for (const url of rpcUrls) {
-    const call = { address: contracts.vault, abi: poolVaultAbi, functionName: 'quoteSigner' } as const
-    const signer = await createNode(url)
-      .read(call)
-      .catch(() => null)
-    if (signer !== null) return signer
+    const node = createNode(url)
+    const answers = Promise.all([
+      node.read({ ...vault, functionName: 'quoteSigner' }),
+      node.read({ ...vault, functionName: 'paused' }),
+    ])
+    const state = await answers.then(([quoteSigner, isPaused]) => ({ quoteSigner, isPaused })).catch(() => null)
+    if (state !== null) return state
   }
   return null
 }

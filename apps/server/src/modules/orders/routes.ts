@@ -3,7 +3,6 @@ import { orderTypes } from '@lode/wire'
 import type { Hex } from 'viem'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { listTransfers, readTransfer, type TransferReadContext } from '../transfer/index.ts'
 import { cancelOrder, submitOrder } from './commands.ts'
@@ -20,10 +19,8 @@ export function mountOrders(mount: Mount, { db, showing, showingTransfers }: Ord
     return ok(order)
   }
 
-  mount('order/list', async ({ session, input }) => {
+  mount('order/list', async ({ session, input, page }) => {
     const { type, symbol, status } = input
-    const page = pageBeforeRow(input)
-    if (!page) return refused('format')
     const filter = { ...page, ...(symbol && { symbol }), ...(status && { status: statusOf[status] }) }
     const list = <T extends 1 | 3>(orderType: T) =>
       listOrders(db, session.memberId, { ...filter, type: orderType }, showing)
@@ -44,10 +41,7 @@ export function mountOrders(mount: Mount, { db, showing, showingTransfers }: Ord
     return order ? ok(order) : refused('order-unknown')
   })
 
-  mount('order/payments', async ({ session, input }) => {
-    const page = pageBeforeRow(input)
-    return page ? ok(await listPayments(db, session.memberId, page, showing)) : refused('format')
-  })
+  mount('order/payments', async ({ session, page }) => ok(await listPayments(db, session.memberId, page, showing)))
 
   mount('order/submitted', async ({ session, input: { id, tx } }) =>
     withOrder(session, await submitOrder(db, session, { id, tx: tx as Hex })),

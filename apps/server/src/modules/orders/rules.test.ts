@@ -44,6 +44,7 @@ describe('a payment', () => {
   it('is sent, then confirming, then confirmed, or credited if its order failed', () => {
     expect(paymentOf(order)).toBeNull()
     expect(paymentOf({ ...order, submitted })).toEqual({ state: 'sent', at: at(4) })
+    expect(paymentOf({ ...order, submitted, deadline: null })).toBeNull()
     expect(paymentOf({ ...order, submitted, seen })).toEqual({ state: 'confirming', at: at(5) })
     expect(paymentOf({ ...order, paid, ended: 'success', endedAt: at(7) })).toEqual({ state: 'confirmed', at: at(6) })
     expect(paymentOf({ ...order, paid, ended: 'failed', endedAt: at(7) })).toEqual({ state: 'credited', at: at(6) })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PASSWORD } from '../../testing/member.ts'
 import { post, readBalances } from '../ledger/index.ts'
 import { promotionFindings } from '../promotion/index.ts'
 import { BTN, type FixtureMember, openPartnerFixture, type PartnerFixture } from './testing/partner-fixture.ts'
 
-const PASSWORD = 'Abc123x'
 const PRICE = 100_000_000n
 
 let fixture: PartnerFixture

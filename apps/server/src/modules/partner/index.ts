@@ -1,3 +1,4 @@
+export { createAppointmentAirdropCheck } from './airdrop-check.ts'
 export { carryOutAppointment } from './carry-out-appointment.ts'
 export { partnerFindings } from './check.ts'
 export {

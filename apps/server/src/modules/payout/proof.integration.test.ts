@@ -1,13 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { units } from '@lode/kernel'
+import { ok, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { type Hex, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
+import { invalidSignatureOf, inventExpert } from '../../testing/invented-appointment.ts'
+import { signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
-import { post, type Transaction } from '../ledger/index.ts'
+import { post, readBalances, type Transaction } from '../ledger/index.ts'
+import { createOperators } from '../operators/index.ts'
+import { proposeExpert } from '../partner/index.ts'
+import { createPlans } from '../plan/index.ts'
+import { wakeForDecisions } from '../treasury/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
 const AMOUNT = 10_000_000n
@@ -158,6 +164,50 @@ describe('an airdrop without a promotion', { timeout: 120_000 }, () => {
     expect(await pool.payout(id)).toMatchObject({ releaseNumber: null })
     await signer.close()
     await pool.close()
+  })
+})
+
+describe('the airdrop of an appointment', { timeout: 120_000 }, () => {
+  it('is paid out if two operators decided it, and stops all payouts if they did not', async () => {
+    const pool = await startPayingPool({ wallets: 2 })
+    const { alice, bob, ceremony } = pool.operators
+    await pool.startWorker()
+    const [appointed, dishonest] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
+    const expert = await pool.addPayingMember(appointed, {})
+    const thief = await pool.addPayingMember(dishonest, {})
+    await sql`select lode.place_member(${expert.id})`.execute(pool.db)
+    const signer = await pool.startSigner({ OPERATORS_CEREMONY: ceremony })
+
+    const identity = { pool: pool.contracts.vault, chainId: pool.contracts.chainId }
+    const operators = createOperators({ ...identity, ceremony })
+    const plans = createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators })
+    const asked = await proposeExpert(pool.db, { operators, plans }, appointed.address)
+    if (!asked.ok) throw new Error(asked.error)
+    await signInTurn(pool.db, identity, asked.value.proposal, [alice, bob], async (trx) => {
+      await wakeForDecisions(trx)
+      return ok(null)
+    })
+    const airdrop = (await plans.inForce(pool.db))?.agentAirdrop ?? 0n
+    await waitUntil(async () => expect((await readBalances(pool.db, expert.id)).BTN.available).toBe(airdrop))
+    const held = airdrop - pool.terms.BTN.fee
+    expect(await pool.waitUntilEnded(await pool.request(expert, 'BTN', held))).toMatchObject({ ended: 'final' })
+
+    // A thief with two database roles. The database accepts the appointment, because it cannot verify a signature.
+    const desk = connectDatabase(pool.database.urlOf('lode_operator'), { name: 'stolen' })
+    const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'stolen' })
+    await inventExpert({ desk: desk.db, worker: worker.db }, identity, {
+      member: thief.id,
+      address: dishonest.address,
+      airdrop,
+      sign: (text) => [{ ...alice, signature: alice.sign(text) }, invalidSignatureOf(bob)],
+    })
+    const id = await pool.request(thief, 'BTN', held)
+    await waitUntil(async () =>
+      expect(await pool.readiness(signer)).toMatch(/airdropForAgent .* two operators of that time have not signed/),
+    )
+    await pool.finalize()
+    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
+    for (const one of [desk, worker, signer, pool]) await one.close()
   })
 })
 

@@ -10,10 +10,10 @@ import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersi
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
 
-/** Returns why the airdrop of a promotion is wrong, or null if it is right. Null for the airdrop of an appointment. */
+/** Returns why a ledger transaction may not take from the reserves for airdrops, or null if it may. */
 export type CheckAirdrop = (db: Database, posted: PostedTransaction) => Promise<string | null>
 
-const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
+export const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
 /** Only airdrops debit these reserves. The pool's other own accounts pay only by treasury payments of two operators. */
 const AIRDROP_ACCOUNTS = ['reserve:airdrop', 'reserve:promotion'] as const
 const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS]
@@ -25,10 +25,9 @@ export type Proof = ReturnType<typeof createProof>
 
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
- * chain log at the signer's own node, and every airdrop of a promotion against its order and the plan version of that
- * order. The airdrop of an appointment is checked only by the database, by lode.check_cause. The proof
- * stores the version of the last checked posting of each account. Versions only grow, so nobody can insert a posting
- * before that point.
+ * chain log at the signer's own node. It checks every airdrop against the signed plan, and against its order or the
+ * operators' decision. The proof stores the version of the last checked posting of each account. Versions only grow, so
+ * nobody can insert a posting before that point.
  *
  * A contradiction is thrown as a failure of the node, because the node may be wrong and another one right: so the
  * next node is asked. If no node agrees with the ledger, nothing is paid.
@@ -111,7 +110,8 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
   }
 }
 
-async function readProofFacts(
+/** Reads what findContradiction() needs to know about this transaction and its log. */
+export async function readProofFacts(
   db: Database,
   { postings }: PostedTransaction,
   movement: Parameters<typeof findContradiction>[1],

@@ -34,6 +34,7 @@ describe('the next batch', () => {
 
   it('gives the reason why the others wait: the cap or the vault’s balance', () => {
     const rows = [buildPayoutRow(1), buildPayoutRow(2, { amount: 50n }), buildPayoutRow(3)]
+    expect(numbersOf(chooseBatch(rows, room(70n), 100, NOW).release)).toEqual([1, 2, 3])
     expect(chooseBatch(rows, room(40n), 100, NOW)).toMatchObject({
       release: [{ number: 1n }, { number: 3n }],
       waiting: [{ payout: { number: 2n }, waitsFor: 'cap' }],
@@ -71,6 +72,7 @@ describe('the next batch', () => {
       numbersOf(chooseBatch(rows, room(40n, 1_000n, wholeCap), 100, now).release)
     expect(goes(hours(7), 100n)).toEqual([1, 3, 4])
     expect(goes(hours(8), 100n)).toEqual([1, 4])
+    expect(goes(hours(8), 50n)).toEqual([1, 4])
     expect(goes(hours(8), 49n)).toEqual([1, 3, 4])
     expect(chooseBatch(rows, room(40n, 1_000n, 100n), 100, hours(8)).waiting).toMatchObject([
       { payout: { number: 2n }, waitsFor: 'cap', isNext: true },
@@ -170,6 +172,9 @@ describe('the payer’s number of mined transactions', () => {
     expect(chooseTransactionCount([9n, 7n], 6n, 2)).toBe(7n)
     expect(chooseTransactionCount([9n, 8n, 7n], 6n, 3)).toBe(8n)
     expect(chooseTransactionCount([9n], 6n, 2)).toBeNull()
+    expect(chooseTransactionCount([8n], 6n, 2)).toBeNull()
+    expect(chooseTransactionCount([7n], 6n, 2)).toBe(7n)
+    expect(chooseTransactionCount([], 6n, 1)).toBeNull()
     expect(chooseTransactionCount([9n], 6n, 1)).toBe(9n)
   })
 
@@ -202,11 +207,13 @@ describe('nothing is signed', () => {
     ['while the watcher is stopped', { ledger: { ...books, stopped: 'money left' } }, 'stopped: money left'],
     ['while the chain is read again', { ledger: { ...books, readAgain: true } }, 'read again'],
     ['while the ledger is far behind the chain', { finalizedTime: new Date(1_601_000) }, '601 seconds behind'],
+    ['while it is both paused and read again', { paused: true, ledger: { ...books, readAgain: true } }, 'read again'],
     ['if the node has dropped the state of the block', { held: null }, 'does not know'],
     ['if ledger and vault differ', { held: { ...eachAssetAmount(5n), BTC: 4n } }, '4 BTC, but by the ledger 5'],
     ['while the vault is paused', { paused: true }, 'paused'],
   ])('%s', (_when, change, words) => {
     expect(findPreflightFailure(fine)).toBeNull()
+    expect(findPreflightFailure({ ...fine, finalizedTime: new Date(1_600_000) })).toBeNull()
     expect(findPreflightFailure({ ...fine, ...change })).toContain(words)
   })
 })

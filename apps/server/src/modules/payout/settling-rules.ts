@@ -83,7 +83,8 @@ export function decideOutcomes(
   return { paid, skipped, reverted, unknown }
 }
 
-function findPaymentMismatch(
+/** Returns why a payment by the vault contradicts its payout, or null. The payout may still be open. */
+export function findPaymentMismatch(
   { payoutId, asset, amount, to, log }: PayoutMovement,
   payout: PayoutRow | undefined,
 ): string | null {

@@ -2,12 +2,9 @@ import { ok, refused } from '@lode/kernel'
 import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageSize } from '../../platform/http/page.ts'
 import { findDifferences } from './differences.ts'
 import { createVersionReader, type PublishedPlan } from './plans.ts'
 import { determinePlanStanding, findVersionInForce } from './version-rules.ts'
-
-const VERSION = /^[1-9][0-9]{0,8}$/
 
 export function mountPlan(mount: Mount, { db, contracts }: { db: Database; contracts: PoolContracts }): void {
   const readVersions = createVersionReader(decimalsOf(contracts))
@@ -22,20 +19,18 @@ export function mountPlan(mount: Mount, { db, contracts }: { db: Database; contr
     return ok({ ...formatDates(current), at: now.toISOString(), plan: current.written, coming })
   })
 
-  mount('plan/history', async ({ input }) => {
-    const { cursor, limit } = input
-    if (cursor !== undefined && !VERSION.test(cursor)) return refused('format')
+  mount('plan/history', async ({ page: { before, limit } }) => {
     const { now, versions } = await readVersions(db)
-    const newestFirst = versions.filter(({ version }) => !cursor || version < Number(cursor)).reverse()
-    const shown = newestFirst.slice(0, pageSize(limit))
+    const newestFirst = versions.filter(({ version }) => before === undefined || version < before).reverse()
+    const shown = newestFirst.slice(0, limit)
     return ok({
       versions: shown.map((one) => {
-        const before = versions.find(({ version }) => version === one.version - 1)
+        const previous = versions.find(({ version }) => version === one.version - 1)
         return {
           ...formatDates(one),
           standing: determinePlanStanding(one, versions, now),
           leavingHarder: one.leavingHarder,
-          changes: before ? findDifferences(before.written, one.written) : [],
+          changes: previous ? findDifferences(previous.written, one.written) : [],
         }
       }),
       next: shown.length < newestFirst.length ? String(shown.at(-1)?.version) : null,

@@ -18,6 +18,8 @@ beforeAll(async () => {
   const mixed = await fixture.order(3, { quantity: 20_000n, termDays: 7, balancePart: 5_000n * BTN })
   if (typeof mixed === 'string') throw new Error(mixed)
   await fixture.pay([mixed], noon)
+  // The funding of a day without pledges is shared out on the next day.
+  await fixture.fund(day, 30_000n)
   await fixture.fund(addDays(day, 1), 90_000n)
   await fixture.setTime(addDays(day, 2), 13)
   await fixture.close()
@@ -44,6 +46,11 @@ it.each([
     'update lode.production_day set admitted = admitted - 1 where admitted > 0',
     'dividendClose',
   ],
+  [
+    'a day that shares out one unit more of what was carried over',
+    'update lode.production_day set from_carry = from_carry - 1 where from_carry > 0',
+    'dividendClose',
+  ],
   ['a funding of another amount', 'update lode.dividend_funding set amount = amount - 1', 'dividendFunding'],
   [
     'a dividend of one unit more',
@@ -52,6 +59,11 @@ it.each([
   ],
   ['a dividend of nobody', 'delete from lode.share_payment where member_id = 2', 'pointReward'],
   ['a last dividend of another pledge', 'update lode.pledge set member_id = 4 where member_id = 1', 'pledgeRest'],
+  [
+    'a last dividend of a pledge that goes on',
+    'update lode.pledge set settled_at = null where member_id = 1',
+    'pledgeRest',
+  ],
 ])('finds %s', async (_, statement, type) => {
   const found = await checkAfterTampering(fixture.owner, statement, causeFindings)
   expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${type} .* has no cause that explains it$`)))

@@ -7,24 +7,23 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { post, readBalances, runOnce } from '../ledger/index.ts'
-import { freezePosting, makeOrder, postPurchase, readOrders, type SettledPurchase } from '../orders/index.ts'
+import {
+  freezePosting,
+  makeOrder,
+  type PurchaseContext,
+  postPurchase,
+  readOrders,
+  type SettledPurchase,
+} from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
-import { orderOnce, type PasswordHashing, type PasswordRefusal } from '../protection/index.ts'
+import { orderOnce, type PasswordRefusal } from '../protection/index.ts'
 import { loadDueDividends, recordDividendPayments } from './dividend-payments.ts'
 import { findObjection, type Objection, type PledgeRequest, type Situation } from './objections.ts'
 import { dividendPosting } from './postings.ts'
 import { computeWeight } from './rules.ts'
 import { keepDaysOpen, settlePledge } from './settle-pledges.ts'
 
-type PledgeOrderContext = {
-  readonly db: Database
-  readonly hashing: PasswordHashing
-  readonly plans: Plans
-  readonly decimals: Decimals
-  readonly session: Session
-  /** Whether the vault accepts our quotes, by the last check. True until a node has answered. */
-  readonly vaultAcceptsQuotes: () => boolean
-}
+type PledgeOrderContext = PurchaseContext & { readonly plans: Plans; readonly decimals: Decimals }
 
 /** The password is null if no part is paid from the balance. */
 type PledgeOrderCommand = PledgeRequest & { readonly key: string; readonly password: string | null }
@@ -56,7 +55,7 @@ export const orderPledge = (
 /** Runs inside the caller's transaction. The caller has verified the password, and rolls back after a refusal. */
 export async function makePledge(
   trx: Database,
-  context: Pick<PledgeOrderContext, 'plans' | 'session' | 'decimals' | 'vaultAcceptsQuotes'>,
+  context: Pick<PledgeOrderContext, 'plans' | 'session' | 'decimals' | 'onlineRefusal'>,
   order: PledgeRequest,
 ): Promise<Result<string, Refusal>> {
   const { session } = context
@@ -100,7 +99,7 @@ async function settleAtOnce(trx: Database, id: string): Promise<SettledPurchase>
 
 async function readSituation(
   db: Database,
-  { session, decimals, vaultAcceptsQuotes }: Pick<PledgeOrderContext, 'session' | 'decimals' | 'vaultAcceptsQuotes'>,
+  { session, decimals, onlineRefusal }: Pick<PledgeOrderContext, 'session' | 'decimals' | 'onlineRefusal'>,
   { quantity }: PledgeRequest,
   plan: Plan | null,
 ): Promise<Situation> {
@@ -113,7 +112,7 @@ async function readSituation(
     plan,
     available,
     hasOpenOrder: rows[0]?.has_open ?? false,
-    canPayOnline: vaultAcceptsQuotes(),
+    onlineRefusal: onlineRefusal(),
     amount: quantity * 10n ** BigInt(decimals.BTN),
   }
 }

@@ -1,3 +1,5 @@
+import type { OnlinePaymentRefusal } from '../orders/index.ts'
+
 /** What the member confirmed: whole BTN for a number of days, and the part from the balance in smallest units. */
 export type PledgeRequest = {
   readonly planVersion: number
@@ -16,8 +18,8 @@ export type Situation = {
   readonly amount: bigint
   readonly hasOpenOrder: boolean
   readonly available: bigint
-  /** Whether the vault accepts our quotes. */
-  readonly canPayOnline: boolean
+  /** Why nothing can be paid online now. Null if it can. */
+  readonly onlineRefusal: OnlinePaymentRefusal | null
 }
 
 export type Objection =
@@ -27,7 +29,7 @@ export type Objection =
   | 'pledge-minimum'
   | 'pledge-term'
   | 'balance-part-range'
-  | 'payments-unavailable'
+  | OnlinePaymentRefusal
   | 'balance-insufficient'
 
 /**
@@ -35,14 +37,14 @@ export type Objection =
  * is checked first. The fund password is checked later.
  */
 export function findObjection(request: PledgeRequest, situation: Situation): Objection | null {
-  const { plan, amount, hasOpenOrder, available, canPayOnline } = situation
+  const { plan, amount, hasOpenOrder, available, onlineRefusal } = situation
   if (plan === null) return 'plan-none'
   if (plan.version !== request.planVersion) return 'plan-changed'
   if (hasOpenOrder) return 'order-open'
   if (amount <= plan.pledgeAbove) return 'pledge-minimum'
   if (!plan.pledgeTerms.some(({ days }) => days === request.termDays)) return 'pledge-term'
   if (request.balancePart > amount) return 'balance-part-range'
-  if (request.balancePart < amount && !canPayOnline) return 'payments-unavailable'
+  if (request.balancePart < amount && onlineRefusal) return onlineRefusal
   if (request.balancePart > available) return 'balance-insufficient'
   return null
 }

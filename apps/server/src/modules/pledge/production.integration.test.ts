@@ -117,6 +117,16 @@ describe('a day', { timeout: 60_000 }, () => {
     expect(await fixture.collect(1, randomUUID())).toBe(46n)
   })
 
+  it('counts a pledge on each day of its term, and not after it', async () => {
+    await makePledge(1)
+    await makePledge(2, 20_000n, 1)
+    await makePledge(3, 20_000n, 3)
+    await fixture.setTime(addDays(day, 9), 13)
+    await fixture.close()
+    const weights = (await table()).slice(1).map(({ s }) => s)
+    expect(weights).toEqual([0, 72_000, 52_000, 52_000, 30_000, 30_000, 30_000, 30_000, 0])
+  })
+
   it('closes once, even if several workers run', async () => {
     await makePledge(1)
     await fixture.fund(addDays(day, 1), 1_000n)
@@ -137,6 +147,10 @@ describe('a day', { timeout: 60_000 }, () => {
       from lode.production_day closed
       left join lode.pledge on pledge.start_day <= closed.day and closed.day < pledge.end_day
       group by closed.day, closed.weight`.execute(fixture.owner)
+    expect(rows.map((row) => row.day).toSorted()).toEqual(
+      (await table()).map((row) => row.day + fixture.firstDay).toSorted(),
+    )
+    expect(rows.some(({ running }) => running !== '0')).toBe(true)
     for (const row of rows) expect(row.weight, `day ${row.day}`).toBe(row.running)
   })
 
@@ -176,6 +190,8 @@ describe('funding above the daily limit', { timeout: 60_000 }, () => {
   it('is shared out up to the limit after 72 hours, and the rest no faster than new funding comes', async () => {
     await fixture.setTime(addDays(day, 4), 11.9)
     expect(await fixture.close()).toEqual([])
+    const early = sql`select lode.close_day(${day}, 1, null, 0, 0, 0, 0, 0, 0, 0, 0, 0)`.execute(fixture.worker)
+    await expect(early).rejects.toThrow('waits for the operators')
     await fixture.setTime(addDays(day, 4), 12.1)
     // The three later days have waited as long as this one.
     expect((await fixture.close()).map((one) => one - day)).toEqual([0, 1, 2, 3])

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
-import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import { readBalances } from '../ledger/index.ts'
 import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
@@ -39,7 +39,7 @@ export async function readOverview(
   const sumWeights = (isIncluded: (pledge: Pledge) => boolean) =>
     pledges.filter(isIncluded).reduce((sum, { weight }) => sum + weight, 0n)
   const produced = pledges.reduce((sum, pledge) => sum + entitled(pledge) - pledge.paid, 0n)
-  const ownLast = last && (await readMemberDays(db, member, { before: last.day + 1, limit: 1 }))[0]
+  const ownLast = last && (await readMemberDays(db, member, { before: BigInt(last.day) + 1n, limit: 1 }))[0]
   return {
     at: now.toISOString(),
     today,
@@ -156,7 +156,6 @@ async function readFacts(snapshot: Database, member: bigint) {
 // ---- records --------------------------------------------------------------------------------------------------------
 
 type Status = (typeof pledgeStatuses)[number]
-type Page = { readonly before?: bigint; readonly limit: number }
 
 /** SQL conditions, because no column holds the status. statusOf() must agree with them. */
 const statusConditions = {
@@ -243,10 +242,8 @@ function statusOf({ ended, is_seen: isSeen, returned_at: returnedAt }: RecordRow
 
 // ---- days -----------------------------------------------------------------------------------------------------------
 
-type DayPage = { readonly before?: number; readonly limit: number }
-
 /** A member's share of each closed day: how much the entitlements of its pledges grew on that day, added up. */
-async function readMemberDays(db: Database, member: bigint, { before, limit }: DayPage) {
+async function readMemberDays(db: Database, member: bigint, { before, limit }: Page) {
   const { rows } = await sql<{ day: number; total: string; weight: string; amount: string }>`
     with own as materialized (
       select weight, start_day, end_day, lode.per_weight_at(start_day - 1) as base from lode.pledge where member_id = ${member}
@@ -268,7 +265,7 @@ async function readMemberDays(db: Database, member: bigint, { before, limit }: D
 export async function listMemberDays(
   db: Database,
   member: bigint,
-  { before, limit }: DayPage,
+  { before, limit }: Page,
   decimals: Decimals,
 ): Promise<DataOf<'pledge/days'>> {
   const lines = await readMemberDays(db, member, {
@@ -290,7 +287,7 @@ export async function listMemberDays(
 /** The public table of closed days, newest first. */
 export async function listDays(
   db: Database,
-  { before, limit }: DayPage,
+  { before, limit }: Page,
   decimals: Decimals,
 ): Promise<DataOf<'pool/days'>> {
   const { rows } = await sql<{

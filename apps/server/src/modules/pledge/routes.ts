@@ -2,9 +2,8 @@ import { ok, parseAmount, refused } from '@lode/kernel'
 import { orderTypes } from '@lode/wire'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Operators } from '../operators/index.ts'
-import { type OrderDisplayOptions, readOrder } from '../orders/index.ts'
+import { type OrderDisplayOptions, type PurchaseContext, readOrder } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 import type { PasswordHashing } from '../protection/index.ts'
 import { collectProduction, orderPledge } from './commands.ts'
@@ -17,12 +16,12 @@ type PledgeRoutesOptions = {
   operators: Operators
   hashing: PasswordHashing
   showing: OrderDisplayOptions
-  vaultAcceptsQuotes: () => boolean
+  onlineRefusal: PurchaseContext['onlineRefusal']
 }
 
 export function mountPledge(
   mount: Mount,
-  { db, plans, operators, hashing, showing, vaultAcceptsQuotes }: PledgeRoutesOptions,
+  { db, plans, operators, hashing, showing, onlineRefusal }: PledgeRoutesOptions,
 ): void {
   const { decimals } = showing
 
@@ -39,7 +38,7 @@ export function mountPledge(
       if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
       const order = { key, planVersion, termDays, password, balancePart: balancePart.value }
       const made = await orderPledge(
-        { db, hashing, plans, decimals, session, vaultAcceptsQuotes },
+        { db, hashing, plans, decimals, session, onlineRefusal },
         { ...order, quantity: BigInt(input.quantity) },
       )
       if (!made.ok) return made
@@ -51,36 +50,17 @@ export function mountPledge(
     { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
   )
 
-  mount('pledge/records', async ({ session, input }) => {
-    const page = pageBeforeRow(input)
-    if (!page) return refused('format')
+  mount('pledge/records', async ({ session, input, page }) => {
     const { status } = input
     return ok(await listRecords(db, session.memberId, { ...page, ...(status && { status }) }, decimals))
   })
 
-  mount('pledge/days', async ({ session, input }) => {
-    const page = pageBeforeDay(input)
-    return page ? ok(await listMemberDays(db, session.memberId, page, decimals)) : refused('format')
-  })
+  mount('pledge/days', async ({ session, page }) => ok(await listMemberDays(db, session.memberId, page, decimals)))
 
   mount('pledge/collect', async ({ session, input }) => {
     const collected = await collectProduction({ db, session }, input)
     return collected.ok ? ok({ amount: formatBtc(BigInt(collected.value), decimals) }) : collected
   })
 
-  mount('pool/days', async ({ input }) => {
-    const page = pageBeforeDay(input)
-    return page ? ok(await listDays(db, page, decimals)) : refused('format')
-  })
+  mount('pool/days', async ({ page }) => ok(await listDays(db, page, decimals)))
 }
-
-function pageBeforeDay(input: Parameters<typeof pageBeforeRow>[0]): { before?: number; limit: number } | null {
-  const page = pageBeforeRow(input)
-  if (!page) return null
-  const { before, limit } = page
-  if (before === undefined) return { limit }
-  return before <= MAX_DAY_NUMBER ? { before: Number(before), limit } : null
-}
-
-/** The largest value of the database column, an `int`. */
-const MAX_DAY_NUMBER = 2n ** 31n - 1n

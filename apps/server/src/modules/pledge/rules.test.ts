@@ -153,6 +153,8 @@ describe('a day', () => {
     expect(determineCloseState({ ...usual, postedAt: hours(0) })).toEqual({ state: 'waiting-chain' })
     expect(determineCloseState({ ...usual, postedAt: null })).toEqual({ state: 'waiting-chain' })
     expect(determineCloseState(usual)).toEqual({ state: 'due', most: 10n })
+    expect(determineCloseState({ ...usual, now: hours(0), postedAt: hours(0.01) })).toEqual({ state: 'due', most: 10n })
+    expect(determineCloseState({ ...usual, funding: 10n })).toEqual({ state: 'due', most: 10n })
   })
 
   it('waits at most 72 hours for operators if its funding is above the daily limit', () => {

@@ -86,6 +86,7 @@ describe('an attacker with the api’s database role', { timeout: 60_000 }, () =
   it('cannot record a payment that was not made', async () => {
     const [first = '', second = ''] = await pledgesOf(ANN)
     await expect(recordPayment(fixture.api, [first], null)).rejects.toThrow('is not in the ledger')
+    await expect(recordPayment(fixture.api, [first], null, OF_EACH_PLEDGE + 1n)).rejects.toThrow('not entitled')
     // A transaction of another type, a deposit; and one that does not exist.
     const { rows } = await sql<{
       id: bigint

@@ -1,11 +1,11 @@
-import { ok, refused } from '@lode/kernel'
+import { ok } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Logger } from 'pino'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageBeforeRow } from '../../platform/http/page.ts'
+import type { Page } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
 import { cacheFor } from './cache-for.ts'
 import { createTotalsReader, readFigures } from './figures.ts'
@@ -18,7 +18,7 @@ type PoolRoutesOptions = {
   log: Logger
   countOverdue: () => Promise<number>
   readProduction: () => Promise<DataOf<'pool/figures'>['production']>
-  listTreasuryPayments: (page: { readonly before?: bigint; readonly limit: number }) => Promise<DataOf<'pool/payments'>>
+  listTreasuryPayments: (page: Page) => Promise<DataOf<'pool/payments'>>
 }
 
 /** Anybody may call `pool/figures`, so its answer is cached for all callers. */
@@ -32,10 +32,7 @@ export function mountPool(mount: Mount, { chain, listTreasuryPayments, ...source
     ok({ chainId: id, name, rpcUrl: publicRpcUrl, currency, explorerUrl, vault, tokens, finalityMinutes }),
   )
 
-  mount('pool/payments', async ({ input }) => {
-    const page = pageBeforeRow(input)
-    return page ? ok(await listTreasuryPayments(page)) : refused('format')
-  })
+  mount('pool/payments', async ({ page }) => ok(await listTreasuryPayments(page)))
 
   const cachedFigures = cacheFor(FIGURES_CACHE_MS, () => readFigures(sources))
   const cachedTotals = cacheFor(TOTALS_CACHE_MS, createTotalsReader(sources))

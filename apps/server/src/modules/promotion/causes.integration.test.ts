@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkAfterTampering } from '../../testing/check-after-tampering.ts'
 import { causeFindings, codeOf } from '../ledger/index.ts'
@@ -33,6 +34,27 @@ it('finds nothing if nothing was changed', async () => {
   expect(await causeFindings(fixture.owner)).toEqual([])
 })
 
+it('lets a stolen api role freeze nothing under a log line that the end of the order does not look for', async () => {
+  const order = randomUUID()
+  const { id: session } = fixture.sessionOf(9)
+  const { power, airdrop } = plan.levels[1] ?? { power: 0, airdrop: 0n }
+  const freeze = (line: 'createPledge' | 'upLevelByBalance') =>
+    fixture.api.transaction().execute(async (trx) => {
+      await sql`
+        select lode.make_order(9, ${session}, ${order}, ${codeOf('order.promotion')}, 1, 'USDT', ${String(price(1))}::numeric,
+                               10, 30, 1, ${power}, ${String(airdrop)}::numeric)`.execute(trx)
+      const own = (kind: 'available' | 'frozenOrder') => (9n << 14n) + BigInt(codeOf(`account.${kind}.USDT`))
+      await sql`
+        select lode.post(
+          array[${String(own('available'))}, ${String(own('frozenOrder'))}]::bigint[], null, array[9]::bigint[],
+          array[${`order:${order}`}], array[sha256('freeze')], array[${codeOf('type.orderReserve')}]::smallint[],
+          array[1, 1], array[1, 2], array[-10, 10]::numeric[], array[1, 1],
+          array[${codeOf(`log.${line}`)}]::smallint[], array[${order}], array[0]::numeric[], false)`.execute(trx)
+    })
+  await expect(freeze('createPledge')).rejects.toThrow('has no cause that explains it')
+  await freeze('upLevelByBalance')
+})
+
 it.each([
   ['a freeze whose order was deleted', 'delete from lode.pay_order where member_id = 7', 'orderReserve'],
   ['a freeze of one unit more', 'update lode.pay_order set balance_part = 69 where member_id = 7', 'orderReserve'],
@@ -40,6 +62,16 @@ it.each([
     'a freeze for another member’s order',
     'update lode.pay_order set member_id = 8 where member_id = 7',
     'orderReserve',
+  ],
+  [
+    'a freeze under the log line of a pledge',
+    `update lode.log_line set type = ${codeOf('log.createPledge')} where member = 7 and type = ${codeOf('log.upLevelByBalance')}`,
+    'orderReserve',
+  ],
+  [
+    'a payment of the log line of something else',
+    `update lode.log_line set operation = 'x' where member = 6 and type = ${codeOf('log.upLevelByBalance')}`,
+    'promotionPaid',
   ],
   [
     'a settlement of a failed order',

@@ -6,21 +6,21 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { post, readBalances, runOnce } from '../ledger/index.ts'
-import { freezePosting, makeOrder, postPurchase, readOrders, type SettledPurchase } from '../orders/index.ts'
+import {
+  freezePosting,
+  makeOrder,
+  type PurchaseContext,
+  postPurchase,
+  readOrders,
+  type SettledPurchase,
+} from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
-import { orderOnce, type PasswordHashing, type PasswordRefusal } from '../protection/index.ts'
+import { orderOnce, type PasswordRefusal } from '../protection/index.ts'
 import { findObjection, type Objection, type PromotionRequest, type Situation } from './objections.ts'
 import type { Receivers } from './rules.ts'
 import { lockPlaces, settlePromotions } from './settle-promotions.ts'
 
-type PromotionOrderContext = {
-  readonly db: Database
-  readonly hashing: PasswordHashing
-  readonly plans: Plans
-  readonly session: Session
-  /** Whether the vault accepts our quotes, by the last check. True until a node has answered. */
-  readonly vaultAcceptsQuotes: () => boolean
-}
+type PromotionOrderContext = PurchaseContext & { readonly plans: Plans }
 
 /** The password is null if no part is paid from the balance. */
 type PromotionOrderCommand = PromotionRequest & { readonly key: string; readonly password: string | null }
@@ -52,7 +52,7 @@ export const orderPromotion = (
 /** Runs inside the caller's transaction. The caller has verified the password, and rolls back after a refusal. */
 export async function makePromotion(
   trx: Database,
-  context: Pick<PromotionOrderContext, 'plans' | 'session' | 'vaultAcceptsQuotes'>,
+  context: Pick<PromotionOrderContext, 'plans' | 'session' | 'onlineRefusal'>,
   order: PromotionRequest,
 ): Promise<Result<string, Refusal>> {
   const { session } = context
@@ -105,7 +105,7 @@ async function settleAtOnce(
 
 async function readSituation(
   db: Database,
-  { session, vaultAcceptsQuotes }: Pick<PromotionOrderContext, 'session' | 'vaultAcceptsQuotes'>,
+  { session, onlineRefusal }: Pick<PromotionOrderContext, 'session' | 'onlineRefusal'>,
   { level }: PromotionRequest,
   plan: Plan | null,
 ): Promise<Situation> {
@@ -122,7 +122,7 @@ async function readSituation(
     level: row.level,
     hasOpenOrder: row.has_open,
     available,
-    canPayOnline: vaultAcceptsQuotes(),
+    onlineRefusal: onlineRefusal(),
   }
 }
 

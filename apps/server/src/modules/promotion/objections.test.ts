@@ -7,7 +7,7 @@ const good: Situation = {
   level: 1,
   hasOpenOrder: false,
   available: 200n,
-  canPayOnline: true,
+  onlineRefusal: null,
 }
 
 it('an order for the next level that can be paid meets no objection', () => {
@@ -15,7 +15,7 @@ it('an order for the next level that can be paid meets no objection', () => {
 })
 
 it('an order paid from the balance alone can be made while the vault does not accept our quotes', () => {
-  expect(findObjection(asked, { ...good, canPayOnline: false })).toBeNull()
+  expect(findObjection(asked, { ...good, onlineRefusal: 'payments-unavailable' })).toBeNull()
 })
 
 it.each([
@@ -26,7 +26,8 @@ it.each([
   ['level-not-next', { ...asked, level: 3 }, { plan: { version: 1, price: 400n } }],
   ['level-not-next', asked, { plan: { version: 1, price: null } }],
   ['balance-part-range', { ...asked, balancePart: 201n }, { available: 500n }],
-  ['payments-unavailable', { ...asked, balancePart: 199n }, { canPayOnline: false, available: 0n }],
+  ['payments-unavailable', { ...asked, balancePart: 199n }, { onlineRefusal: 'payments-unavailable', available: 0n }],
+  ['vault-paused', { ...asked, balancePart: 199n }, { onlineRefusal: 'vault-paused', available: 0n }],
   ['balance-insufficient', asked, { available: 199n }],
 ] as const)('%s', (objection, order, also) => {
   expect(findObjection(order, { ...good, ...also })).toBe(objection)
@@ -38,7 +39,7 @@ it('of several objections the first is returned', () => {
     level: 7,
     hasOpenOrder: true,
     available: 0n,
-    canPayOnline: false,
+    onlineRefusal: 'vault-paused',
   }
   expect(findObjection({ ...asked, balancePart: 999n }, bad)).toBe('plan-changed')
   expect(findObjection({ ...asked, planVersion: 2, balancePart: 999n }, bad)).toBe('order-open')

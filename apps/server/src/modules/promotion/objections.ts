@@ -1,3 +1,5 @@
+import type { OnlinePaymentRefusal } from '../orders/index.ts'
+
 /** What the member confirmed. The part from the balance is in smallest units of USDT. */
 export type PromotionRequest = { readonly planVersion: number; readonly level: number; readonly balancePart: bigint }
 
@@ -7,8 +9,8 @@ export type Situation = {
   readonly level: number
   readonly hasOpenOrder: boolean
   readonly available: bigint
-  /** Whether the vault accepts our quotes. */
-  readonly canPayOnline: boolean
+  /** Why nothing can be paid online now. Null if it can. */
+  readonly onlineRefusal: OnlinePaymentRefusal | null
 }
 
 export type Objection =
@@ -17,7 +19,7 @@ export type Objection =
   | 'order-open'
   | 'level-not-next'
   | 'balance-part-range'
-  | 'payments-unavailable'
+  | OnlinePaymentRefusal
   | 'balance-insufficient'
 
 /**
@@ -25,13 +27,13 @@ export type Objection =
  * is checked first. The fund password is checked later.
  */
 export function findObjection(request: PromotionRequest, situation: Situation): Objection | null {
-  const { plan, level, hasOpenOrder, available, canPayOnline } = situation
+  const { plan, level, hasOpenOrder, available, onlineRefusal } = situation
   if (plan === null) return 'plan-none'
   if (plan.version !== request.planVersion) return 'plan-changed'
   if (hasOpenOrder) return 'order-open'
   if (request.level !== level + 1 || plan.price === null) return 'level-not-next'
   if (request.balancePart > plan.price) return 'balance-part-range'
-  if (request.balancePart < plan.price && !canPayOnline) return 'payments-unavailable'
+  if (request.balancePart < plan.price && onlineRefusal) return onlineRefusal
   if (request.balancePart > available) return 'balance-insufficient'
   return null
 }

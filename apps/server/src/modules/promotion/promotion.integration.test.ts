@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { insertExpert } from '../../testing/expert-fixture.ts'
-import { type Buyer, type OrderFixture, PASSWORD, startOrderFixture } from '../../testing/order-fixture.ts'
+import { PASSWORD } from '../../testing/member.ts'
+import { type Buyer, type OrderFixture, startOrderFixture } from '../../testing/order-fixture.ts'
 import { examplePlanText } from '../../testing/plan.ts'
 import { post, readBalances, readSystemBalances, type Transaction } from '../ledger/index.ts'
 import { freezePosting, orderLogLine } from '../orders/index.ts'
@@ -90,7 +91,11 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
       (await market.api.call('promotion/rewards', { account: wallet.address, ...filter }, { token })).body.data
     expect((await list({ status: 'failed', type: 'promotionReward' })).items).toMatchObject([{ amount: '20' }])
     const { items, next } = await list({ limit: '3' })
-    expect([items.length, (await list({ limit: '3', cursor: next ?? '' })).items.length]).toEqual([3, 1])
+    const second = await list({ limit: '3', cursor: next ?? '' })
+    expect([items.length, second.items.length]).toEqual([3, 1])
+    const ids = [...items, ...second.items].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(4)
+    for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/)
   })
 
   it('is refused for the first objection in a fixed order, and freezes nothing', async () => {

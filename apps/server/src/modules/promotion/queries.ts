@@ -3,6 +3,7 @@ import { allocationParts, type DataOf, orderTypes, type RewardFailure, type Rewa
 import { sql } from 'kysely'
 import { addressFromColumn, addressTail } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
 import { cutPage, rowsToRead } from '../../platform/http/page.ts'
 import { readBalances, readSystemBalances } from '../ledger/index.ts'
 import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
@@ -119,7 +120,7 @@ export async function listRewards(
   db: Database,
   member: bigint,
   { status, type, before, limit }: RewardsPage,
-  decimals: Decimals,
+  { decimals, ids }: { decimals: Decimals; ids: OpaqueIds },
 ): Promise<DataOf<'promotion/rewards'>> {
   const { rows } = await sql<{
     id: bigint
@@ -146,7 +147,7 @@ export async function listRewards(
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
   return {
     items: page.map((row) => ({
-      id: String(row.id),
+      id: ids.encode(member, row.id),
       type: row.type,
       status: row.failed ? 'failed' : row.type === 'agentReward' && !row.claimed_at ? 'unClaim' : 'claim',
       amount: formatAmount(units('USDT', BigInt(row.amount)), decimals.USDT),

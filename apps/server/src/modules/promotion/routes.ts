@@ -1,25 +1,28 @@
 import { formatAmount, ok, parseAmount, refused, units } from '@lode/kernel'
 import { orderTypes } from '@lode/wire'
+import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageBeforeRow } from '../../platform/http/page.ts'
-import { type OrderDisplayOptions, readOrder } from '../orders/index.ts'
+import { createOpaqueIds } from '../../platform/http/opaque-ids.ts'
+import { type OrderDisplayOptions, type PurchaseContext, readOrder } from '../orders/index.ts'
 import type { Plans } from '../plan/index.ts'
 import type { PasswordHashing } from '../protection/index.ts'
 import { claimRewards, orderPromotion } from './commands.ts'
 import { listRewards, readOverview } from './queries.ts'
 
 type PromotionRoutesOptions = {
+  config: Pick<ApiConfig, 'nonceSecret'>
   db: Database
   plans: Plans
   hashing: PasswordHashing
   showing: OrderDisplayOptions
-  vaultAcceptsQuotes: () => boolean
+  onlineRefusal: PurchaseContext['onlineRefusal']
 }
 
 export function mountPromotion(mount: Mount, routes: PromotionRoutesOptions): void {
-  const { db, plans, hashing, showing, vaultAcceptsQuotes } = routes
+  const { config, db, plans, hashing, showing, onlineRefusal } = routes
   const { decimals } = showing
+  const rewardIds = createOpaqueIds(config.nonceSecret, 'reward')
 
   mount('promotion/overview', async ({ session }) =>
     ok(await readOverview(db, session.memberId, await plans.inForce(db), showing)),
@@ -33,7 +36,7 @@ export function mountPromotion(mount: Mount, routes: PromotionRoutesOptions): vo
       // A password is required if a part is paid from the balance. Otherwise it is refused, not verified for nothing.
       if (!balancePart.ok || (password === null) !== (balancePart.value === 0n)) return refused('format')
       const order = { key, planVersion, level, balancePart: balancePart.value, password }
-      const made = await orderPromotion({ db, hashing, plans, session, vaultAcceptsQuotes }, order)
+      const made = await orderPromotion({ db, hashing, plans, session, onlineRefusal }, order)
       if (!made.ok) return made
       const shown = await readOrder(db, session.memberId, made.value, showing)
       if (shown?.type !== orderTypes.promotion) throw new Error(`order ${made.value} was just made and cannot be read`)
@@ -43,13 +46,10 @@ export function mountPromotion(mount: Mount, routes: PromotionRoutesOptions): vo
     { limit: { kind: 'protecting', when: ({ password }) => password !== undefined } },
   )
 
-  mount('promotion/rewards', async ({ session, input }) => {
+  mount('promotion/rewards', async ({ session, input, page }) => {
     const { status, type } = input
-    const page = pageBeforeRow(input)
-    if (!page) return refused('format')
-    return ok(
-      await listRewards(db, session.memberId, { ...page, ...(status && { status }), ...(type && { type }) }, decimals),
-    )
+    const asked = { ...page, ...(status && { status }), ...(type && { type }) }
+    return ok(await listRewards(db, session.memberId, asked, { decimals, ids: rewardIds }))
   })
 
   mount('promotion/claim', async ({ session, input }) => {

@@ -55,6 +55,29 @@ describe('the price of a promotion', () => {
     ])
   })
 
+  it('is divided among fewer members above if the plan has fewer layers', () => {
+    const twoLayers = { ...plan, upLevelLayers: 2 }
+    const { rewards } = allocate(twoLayers, { level: 1, price: PRICE }, everybody, () => receiver())
+    expect(
+      rewards.filter(({ type }) => type === 'upLevelReward').map(({ member, amount }) => [member, amount]),
+    ).toEqual([
+      [1n, 5_000_000n],
+      [2n, 5_000_000n],
+    ])
+  })
+
+  it('is shown before the order, with the part of all members above together', () => {
+    expect(computePreview(plan, PRICE)).toEqual({
+      miningFund: 65_000_000n,
+      promotion: 10_000_000n,
+      upLevel: 10_000_000n,
+      agent: 5_000_000n,
+      partner: 3_000_000n,
+      liquidity: 5_000_000n,
+      operations: 2_000_000n,
+    })
+  })
+
   it('goes to the mining fund if there is no receiver, without a missed reward', () => {
     const { rewards, miningFund } = allocateFor({}, { sponsor: null, above: [] })
     expect([rewards, miningFund]).toEqual([[], 90_000_000n])

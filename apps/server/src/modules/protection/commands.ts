@@ -1,11 +1,12 @@
-import { ok, type Result, refused } from '@lode/kernel'
+import { isEasilyGuessed, ok, type Result, refused } from '@lode/kernel'
 import { type RawBuilder, sql } from 'kysely'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
+import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { consumeNonce, hashSetupCode, newSetupCode } from '../identity/index.ts'
+import { consumeNonce, expiryOf, hashSetupCode, newSetupCode } from '../identity/index.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
 type SignedMessage = Parameters<typeof consumeNonce>[1]
@@ -18,7 +19,8 @@ export type PasswordRefusal = 'fund-password-wrong' | 'fund-password-locked' | '
 /**
  * Runs a command that needs the fund password, and passes it the hash that was verified. The try is counted and
  * committed before argon2 runs, so that only five of any number of parallel guesses are verified. The answer takes the
- * same time if the password is locked or was never chosen.
+ * same time if the password was never chosen. A locked password runs no argon2: the answer says "locked" anyway, and
+ * free accounts could keep all hashing slots busy with tries that cannot succeed.
  */
 function withFundPassword<T, E>(
   context: CommandContext,
@@ -37,9 +39,10 @@ async function checkFundPassword(context: CommandContext, password: string): Pro
     select * from lode.begin_fund_password_try(${session.memberId})`.execute(db)
   const [row] = rows
   if (!row) throw new Error('lode.begin_fund_password_try returned no row')
+  if (row.verdict === 'locked') return refused('fund-password-locked')
   if (row.hash === null) {
     await hashing.verifyDummy(password)
-    return refused(row.verdict === 'unset' ? 'fund-password-unset' : 'fund-password-locked')
+    return refused('fund-password-unset')
   }
   if (!(await hashing.verify(row.hash, password))) {
     if (row.verdict !== 'last-try') return refused('fund-password-wrong')
@@ -74,10 +77,17 @@ async function runQueued<T, E>(
 
 type ChooseRefusal = 'fund-password-chosen' | 'reset-waiting' | 'setup-code-wrong'
 
-export function chooseFundPassword(
+/**
+ * A new password that is easily guessed is refused before anything is hashed, counted or consumed, so that the member
+ * can send another one with the same code or signature. A present password is not checked: an old one stays valid.
+ */
+type NewPasswordRefusal = 'password-easily-guessed'
+
+export async function chooseFundPassword(
   context: CommandContext,
   choice: { setupCode: string; newPassword: string },
-): Promise<Result<void, ChooseRefusal | 'unavailable'>> {
+): Promise<Result<void, ChooseRefusal | NewPasswordRefusal | 'unavailable'>> {
+  if (isEasilyGuessed(choice.newPassword)) return refused('password-easily-guessed')
   const { db, hashing, session } = context
   const code = hashSetupCode(choice.setupCode)
   return runQueued(context, async () => {
@@ -91,10 +101,11 @@ export function chooseFundPassword(
   })
 }
 
-export function changeFundPassword(
+export async function changeFundPassword(
   context: CommandContext,
   change: { password: string; newPassword: string },
-): Promise<Result<void, PasswordRefusal | 'reset-waiting'>> {
+): Promise<Result<void, PasswordRefusal | NewPasswordRefusal | 'reset-waiting'>> {
+  if (isEasilyGuessed(change.newPassword)) return refused('password-easily-guessed')
   const { db, hashing, session } = context
   return withFundPassword(context, change.password, async (oldHash) =>
     callSqlFunction<'reset-waiting' | 'fund-password-wrong'>(
@@ -106,11 +117,12 @@ export function changeFundPassword(
 }
 
 /** Starts the reset. The new password takes effect after 72 hours, and all transfers are held from now on. */
-export function askReset(
+export async function askReset(
   context: CommandContext,
   signed: SignedMessage,
   newPassword: string,
-): Promise<Result<void, 'signature-used' | 'reset-waiting' | 'unavailable'>> {
+): Promise<Result<void, NewPasswordRefusal | 'signature-used' | 'reset-waiting' | 'unavailable'>> {
+  if (isEasilyGuessed(newPassword)) return refused('password-easily-guessed')
   const { db, hashing, session } = context
   return runQueued(context, async () => {
     const hash = await hashing.hash(newPassword)
@@ -149,15 +161,26 @@ export function issueSetupCode(
 
 type AddressRefusal = 'reset-waiting' | 'fund-password-unset' | 'output-address-waiting' | 'output-address-same'
 
+/** The text that the wallet signed for an output address. The signer verifies it again, from the stored row. */
+type SignedAddress = { readonly verified: SignedMessage; readonly message: string; readonly signature: Hex }
+
+/** `signed` is null if the address is the member's own wallet. */
 export const askOutputAddress = (
-  context: CommandContext,
-  { address, password }: { address: Address; password: string },
-): Promise<Result<void, PasswordRefusal | AddressRefusal>> =>
-  withFundPassword(context, password, () =>
-    callSqlFunction<AddressRefusal>(
-      context.db,
-      sql`lode.ask_output_address(${context.session.memberId}, ${context.session.id}, ${bytesOf(address)})`,
-    ),
+  { db, hashing, session }: CommandContext,
+  { address, password, signed }: { address: Address; password: string; signed: SignedAddress | null },
+): Promise<Result<void, PasswordRefusal | AddressRefusal | 'message-expired' | 'signature-used'>> =>
+  withFundPassword({ db, hashing, session }, password, () =>
+    runTransaction<void, AddressRefusal | 'message-expired' | 'signature-used'>(db, async (trx) => {
+      // The signer compares this moment with the text. The text may have expired while the fund password was verified.
+      if (signed && (await readClock(trx)) >= expiryOf(signed.verified)) return refused('message-expired')
+      if (signed && !(await consumeNonce(trx, signed.verified))) return refused('signature-used')
+      return callSqlFunction<AddressRefusal>(
+        trx,
+        sql`lode.ask_output_address(
+          ${session.memberId}, ${session.id}, ${bytesOf(address)},
+          ${signed?.message ?? null}, ${signed && bytesOf(signed.signature)})`,
+      )
+    }),
   )
 
 export const cancelOutputAddress = ({ db, session }: CommandContext): Promise<Result<void, 'output-address-none'>> =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { countArgon2Runs } from '../../testing/argon2-runs.ts'
-import { registerMember, registerWithFundPassword, type TestMember } from '../../testing/member.ts'
+import { PASSWORD, registerMember, registerWithFundPassword, type TestMember } from '../../testing/member.ts'
 
 let api: TestApi
 beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('many guesses at the same time', () => {
   it(
     `cause at most five verifications, though ${GUESSES} are made`,
     async () => {
-      const member = await registerWithFundPassword(api, 'abc123')
+      const member = await registerWithFundPassword(api, PASSWORD)
       const answers: (string | undefined)[] = []
       const { verify = 0 } = await countArgon2Runs(api, async () => {
         const guesses = Array.from({ length: GUESSES }, (_, place) => guess(member, `wrong${place}`))
@@ -42,7 +42,7 @@ describe('many guesses at the same time', () => {
       expect(['fund-password-wrong', 'fund-password-locked', 'unavailable']).toEqual(
         expect.arrayContaining([...new Set(answers)]),
       )
-      expect(await guess(member, 'abc123')).toBe('fund-password-locked')
+      expect(await guess(member, PASSWORD)).toBe('fund-password-locked')
     },
     PATIENCE_MS,
   )
@@ -50,7 +50,7 @@ describe('many guesses at the same time', () => {
   it(
     'do not delay the calls of other members',
     async () => {
-      const [guesser, other] = [await registerWithFundPassword(api, 'abc123'), await registerMember(api)]
+      const [guesser, other] = [await registerWithFundPassword(api, PASSWORD), await registerMember(api)]
       let guessing = true
       const guesses = Promise.all(Array.from({ length: 200 }, () => guess(guesser, 'wrong1'))).then(() => {
         guessing = false

@@ -1,8 +1,11 @@
+import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { countArgon2Runs } from '../../testing/argon2-runs.ts'
 import {
   logIn,
+  PASSWORD,
   registerMember,
   registerWithFundPassword,
   requestAndSign,
@@ -84,7 +87,7 @@ describe('the first fund password', () => {
   it('is chosen with the set-up code, once', async () => {
     const member = await registerMember(api)
     expect((await protectionOf(member)).fundPassword.chosen).toBe(false)
-    expect(await choose(member, member.setupCode, 'abc123')).toEqual([200, undefined])
+    expect(await choose(member, member.setupCode, PASSWORD)).toEqual([200, undefined])
     expect((await protectionOf(member)).fundPassword.chosen).toBe(true)
     expect(await choose(member, member.setupCode, 'other1')).toEqual([409, 'fund-password-chosen'])
     expect(await change(member, 'other1', 'third1')).toEqual([422, 'fund-password-wrong'])
@@ -94,23 +97,23 @@ describe('the first fund password', () => {
   it('accepts the set-up code in lower case, with spaces and hyphens', async () => {
     const member = await registerMember(api)
     const typed = ` ${member.setupCode.toLowerCase().match(/.{4}/g)?.join('-')} `
-    expect(await choose(member, typed, 'abc123')).toEqual([200, undefined])
+    expect(await choose(member, typed, PASSWORD)).toEqual([200, undefined])
   })
 
   it('cannot be chosen with another member’s set-up code, or without one', async () => {
     const [member, other] = [await registerMember(api), await registerMember(api)]
-    expect(await choose(member, other.setupCode, 'abc123')).toEqual([422, 'setup-code-wrong'])
-    expect(await change(member, 'abc123', 'abc123')).toEqual([409, 'fund-password-unset'])
+    expect(await choose(member, other.setupCode, PASSWORD)).toEqual([422, 'setup-code-wrong'])
+    expect(await change(member, PASSWORD, PASSWORD)).toEqual([409, 'fund-password-unset'])
     const { account } = member.wallet
-    const neither = await api.call('account/fund-password', { account, newPassword: 'abc123' }, member)
+    const neither = await api.call('account/fund-password', { account, newPassword: PASSWORD }, member)
     expect([neither.status, neither.body.reason]).toEqual([400, 'format'])
   })
 
   it('holds no transfers; only a later change does', async () => {
     const device = 'A'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     expect(await holdsOf(member)).toEqual([])
-    expect(await change(member, 'abc123', 'abc124')).toEqual([200, undefined])
+    expect(await change(member, PASSWORD, 'other1')).toEqual([200, undefined])
     expect(await holdsOf(member)).toEqual(['password-changed'])
     expect(await holdsOf(await afterHours(24, member, device))).toEqual([])
   })
@@ -124,18 +127,64 @@ describe('the first fund password', () => {
   )
 })
 
+describe('a new fund password that is easily guessed', () => {
+  it('is refused as the first one, without hashing; the set-up code stays valid', async () => {
+    const member = await registerMember(api)
+    const runs = await countArgon2Runs(api, async () => {
+      for (const newPassword of ['abc123', 'Lode2026', '19900214'])
+        expect(await choose(member, member.setupCode, newPassword)).toEqual([422, 'password-easily-guessed'])
+    })
+    expect(runs).toEqual({})
+    expect((await protectionOf(member)).fundPassword.chosen).toBe(false)
+    expect(await choose(member, member.setupCode, PASSWORD)).toEqual([200, undefined])
+  })
+
+  it('is refused at a change, which counts no try of the present one', async () => {
+    const member = await registerWithFundPassword(api, PASSWORD)
+    const runs = await countArgon2Runs(api, async () => {
+      for (let tries = 0; tries < 6; tries += 1)
+        expect(await change(member, 'wrong1', 'abc123')).toEqual([422, 'password-easily-guessed'])
+    })
+    expect(runs).toEqual({})
+    expect((await protectionOf(member)).fundPassword.lockedUntil).toBeNull()
+    expect(await change(member, PASSWORD, 'abc123')).toEqual([422, 'password-easily-guessed'])
+    expect(await change(member, PASSWORD, 'other1')).toEqual([200, undefined])
+  })
+
+  it('is refused at a reset, without hashing; the signature stays valid', async () => {
+    const member = await registerWithFundPassword(api, PASSWORD)
+    const signed = await signChallenge(api, member, 'fund-password-reset')
+    const runs = await countArgon2Runs(api, async () =>
+      expect(await reset(member, 'abc123', signed)).toEqual([422, 'password-easily-guessed']),
+    )
+    expect(runs).toEqual({})
+    expect((await protectionOf(member)).fundPassword.reset).toBeNull()
+    expect(await reset(member, 'new456', signed)).toEqual([200, undefined])
+  })
+
+  it('stays valid if it was chosen before the rule', async () => {
+    const member = await registerWithFundPassword(api, PASSWORD)
+    await sql`
+      update lode.protection set hash = ${await hash('abc123')}
+      where member_id = (select id from lode.member where account = ${Buffer.from(member.wallet.account.slice(2), 'hex')})
+    `.execute(api.db)
+    expect(await cancel(member, 'abc123')).toEqual([409, 'reset-none'])
+    expect(await change(member, 'abc123', 'other1')).toEqual([200, undefined])
+  })
+})
+
 describe('a lost set-up code', () => {
   it('is replaced with a signature for that purpose; the old code no longer works', async () => {
     const member = await registerMember(api)
     const { body } = await newCode(member)
     expect(body.data.setupCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
-    expect(await choose(member, member.setupCode, 'abc123')).toEqual([422, 'setup-code-wrong'])
-    expect(await choose(member, body.data.setupCode, 'abc123')).toEqual([200, undefined])
+    expect(await choose(member, member.setupCode, PASSWORD)).toEqual([422, 'setup-code-wrong'])
+    expect(await choose(member, body.data.setupCode, PASSWORD)).toEqual([200, undefined])
     expect(await kindsOf(member)).toEqual(['fund-password-chosen', 'setup-code-issued'])
   })
 
   it('cannot be replaced once a password was chosen', async () => {
-    const { body } = await newCode(await registerWithFundPassword(api, 'abc123'))
+    const { body } = await newCode(await registerWithFundPassword(api, PASSWORD))
     expect([body.code, body.reason]).toEqual([422, 'setup-code-refused'])
   })
 
@@ -148,10 +197,10 @@ describe('a lost set-up code', () => {
     const { body } = await newCode(member)
     expect([body.code, body.reason]).toEqual([422, 'setup-code-refused'])
     // The remaining way is a reset: a wallet signature and three days.
-    expect(await reset(member, 'abc123')).toEqual([200, undefined])
-    expect(await choose(member, member.setupCode, 'abc123')).toEqual([409, 'reset-waiting'])
+    expect(await reset(member, PASSWORD)).toEqual([200, undefined])
+    expect(await choose(member, member.setupCode, PASSWORD)).toEqual([409, 'reset-waiting'])
     const later = await afterHours(72, member)
-    expect(await change(later, 'abc123', 'abc124')).toEqual([200, undefined])
+    expect(await change(later, PASSWORD, 'other1')).toEqual([200, undefined])
   })
 
   it('cannot be replaced with a sign-in signature, or twice with one signature', async () => {
@@ -168,22 +217,22 @@ describe('a lost set-up code', () => {
 
 describe('a reset', () => {
   it('makes the new password valid after 72 hours, and not before', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     expect(await reset(member, 'new456')).toEqual([200, undefined])
     expect((await protectionOf(member)).fundPassword.reset).not.toBeNull()
     expect(await cancel(member, 'new456')).toEqual([422, 'fund-password-wrong'])
 
     const early = await afterHours(71.9, member)
-    expect(await change(early, 'abc123', 'other1')).toEqual([409, 'reset-waiting'])
+    expect(await change(early, PASSWORD, 'other1')).toEqual([409, 'reset-waiting'])
     const late = await afterHours(0.2, member)
     expect((await protectionOf(late)).fundPassword.reset).toBeNull()
-    expect(await change(late, 'abc123', 'other1')).toEqual([422, 'fund-password-wrong'])
+    expect(await change(late, PASSWORD, 'other1')).toEqual([422, 'fund-password-wrong'])
     expect(await change(late, 'new456', 'other1')).toEqual([200, undefined])
   })
 
   it('holds transfers while it waits, and for 24 hours after', async () => {
     const device = 'B'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     await reset(member, 'new456')
     expect(await holdsOf(member)).toEqual(['reset'])
     expect(await holdsOf(await afterHours(95.9, member, device))).toEqual(['reset'])
@@ -192,7 +241,7 @@ describe('a reset', () => {
 
   it('still holds transfers after the new password was used', async () => {
     const device = 'C'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     await reset(member, 'new456')
     const late = await afterHours(73, member, device)
     const lock = { account: late.wallet.account, days: 1, password: 'new456' }
@@ -202,14 +251,14 @@ describe('a reset', () => {
 
   it('can be canceled with the present password, which then stays valid', async () => {
     const device = 'D'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     await reset(member, 'new456')
-    expect(await cancel(member, 'abc123')).toEqual([200, undefined])
-    expect(await cancel(member, 'abc123')).toEqual([409, 'reset-none'])
+    expect(await cancel(member, PASSWORD)).toEqual([200, undefined])
+    expect(await cancel(member, PASSWORD)).toEqual([409, 'reset-none'])
     expect(await holdsOf(member)).toEqual([])
     const late = await afterHours(73, member, device)
     expect(await change(late, 'new456', 'other1')).toEqual([422, 'fund-password-wrong'])
-    expect(await change(late, 'abc123', 'other1')).toEqual([200, undefined])
+    expect(await change(late, PASSWORD, 'other1')).toEqual([200, undefined])
     expect((await kindsOf(late)).toSorted()).toEqual([
       'fund-password-changed',
       'fund-password-chosen',
@@ -219,7 +268,7 @@ describe('a reset', () => {
   })
 
   it('cannot be started twice', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     const signed = await Promise.all(Array.from({ length: 5 }, () => signChallenge(api, member, 'fund-password-reset')))
     const answers = await Promise.all(signed.map((posted) => reset(member, 'new456', posted)))
     expect(answers.filter(([status]) => status === 200)).toHaveLength(1)
@@ -227,7 +276,7 @@ describe('a reset', () => {
   })
 
   it('ends every other session', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     const { body } = await logIn(api, member.wallet)
     await reset({ wallet: member.wallet, token: body.data.token }, 'new456')
     const { account } = member.wallet
@@ -236,7 +285,7 @@ describe('a reset', () => {
   })
 
   it('cannot be started with a sign-in signature, a set-up code signature or another member’s signature', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     const stranger = await registerMember(api)
     for (const posted of [
       await requestAndSign(api, member.wallet),
@@ -257,15 +306,15 @@ describe('a reset', () => {
   })
 
   it('cannot be started twice with one signature', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     const posted = await signChallenge(api, member, 'fund-password-reset')
     expect(await reset(member, 'new456', posted)).toEqual([200, undefined])
-    expect(await cancel(member, 'abc123')).toEqual([200, undefined])
+    expect(await cancel(member, PASSWORD)).toEqual([200, undefined])
     expect(await reset(member, 'new456', posted)).toEqual([409, 'signature-used'])
   })
 
   it('removes the lock of wrong tries when it takes effect', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     await reset(member, 'new456')
     const late = await afterHours(71.99, member)
     for (let tries = 0; tries < 5; tries += 1) await change(late, 'wrong1', 'other1')

@@ -100,6 +100,8 @@ describe('the hours of waits and holds', () => {
       'ask_output_address.sql': [WAIT_HOURS.outputAddress, WAIT_HOURS.outputAddress],
       'ask_reset.sql': [WAIT_HOURS.reset, WAIT_HOURS.reset],
       'change_fund_password.sql': [HOLD_HOURS['password-changed']],
+      // From the signer's check of an output address until it is bound, at the least.
+      'record_address_check.sql': [24],
       'see_device.sql': [HOLD_HOURS['device-new']],
     })
     expect(hoursIn('../../migrations/0300_protection.sql')).toEqual([WAIT_HOURS.outputAddress])

@@ -1,6 +1,7 @@
+export { checkNewAddresses, createAddressSignatureMetrics, startAddressSignatureChecks } from './address-signatures.ts'
 export type { PasswordRefusal } from './commands.ts'
 export { HOLD_TOTAL_HOURS, type HoldFacts, listHolds, WAIT_HOURS } from './holds.ts'
-export { orderOnce, SessionEndedError } from './order-once.ts'
+export { type OrderContext, orderOnce, SessionEndedError } from './order-once.ts'
 export { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
 export { readProtection } from './queries.ts'
 export { mountProtection } from './routes.ts'

@@ -6,7 +6,7 @@ import { type Command, readStoredAnswer, runOnce } from '../ledger/index.ts'
 import { type PasswordRefusal, verifyFundPassword } from './commands.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
-type OrderContext = { readonly db: Database; readonly hashing: PasswordHashing; readonly session: Session }
+export type OrderContext = { readonly db: Database; readonly hashing: PasswordHashing; readonly session: Session }
 
 type OrderRequest<Objection extends string, Refusal extends string> = {
   readonly command: Command

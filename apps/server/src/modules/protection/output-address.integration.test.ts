@@ -1,30 +1,53 @@
 import { sql } from 'kysely'
 import { getAddress, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
+import { verifyNewAddresses } from '../../testing/address-signatures.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import {
   logIn,
+  PASSWORD,
   registerMember,
   registerWithFundPassword,
+  requestOutputAddress,
   signChallenge,
   type TestMember,
 } from '../../testing/member.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
 
 let api: TestApi
+let signer: DatabaseConnection
 beforeAll(async () => {
   api = await startTestApi()
+  signer = connectDatabase(api.database.urlOf('lode_signer'), { name: 'signer', noTimeouts: true })
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await signer.close()
+  await api.close()
+})
 
 const HOUR = 3_600
 type SignedInMember = Pick<TestMember, 'wallet' | 'token'>
 
-const requestAddress = ({ wallet, token }: SignedInMember, address: string, password = 'abc123') =>
-  api.call('account/output-address', { account: wallet.account, address, password }, { token })
+const requestAddress = (who: SignedInMember, address: string, password = PASSWORD) =>
+  requestOutputAddress(api, who, { address, password })
 
 const requestOutcome = async (who: SignedInMember, address: string, password?: string) => {
   const { status, body } = await requestAddress(who, address, password)
+  return [status, body.reason]
+}
+
+/** What the server answers if it is asked for the text that the wallet is to sign for this address. */
+const challengeOutcome = async ({ wallet, token }: SignedInMember, address: string) => {
+  const input = { account: wallet.account, purpose: 'output-address', address } as const
+  const { status, body } = await api.call('account/challenge', input, { token })
+  return [status, body.reason]
+}
+
+/** A request without a signature, which is enough for the member's own wallet only. */
+const unsignedOutcome = async ({ wallet, token }: SignedInMember, address: string) => {
+  const input = { account: wallet.account, address, password: PASSWORD }
+  const { status, body } = await api.call('account/output-address', input, { token })
   return [status, body.reason]
 }
 
@@ -36,7 +59,9 @@ const cancel = async ({ wallet, token }: SignedInMember) => {
 const readProtection = async ({ wallet, token }: SignedInMember) =>
   (await api.call('account/profile', { account: wallet.account }, { token })).body.data.protection
 
+/** The member signs in again after this time. The signer has verified what was requested before it. */
 async function afterHours(hours: number, { wallet }: SignedInMember, device: string): Promise<SignedInMember> {
+  await verifyNewAddresses(signer.db)
   await api.clock.advance(hours * HOUR)
   return { wallet, token: (await logIn(api, wallet, { device })).body.data.token }
 }
@@ -54,7 +79,7 @@ describe('the output address', () => {
 
   it('changes 48 hours after the request, holds transfers for 48 more, and takes as long to change back', async () => {
     const device = 'E'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     const { account } = createTestWallet()
     expect(await requestOutcome(member, account)).toEqual([200, undefined])
     expect((await readProtection(member)).outputAddress).toMatchObject({
@@ -69,7 +94,7 @@ describe('the output address', () => {
     expect(bound.outputAddress).toMatchObject({ address: account, own: false, waiting: null })
     expect(bound.holds.map(({ reason }) => reason)).toEqual(['address-new'])
 
-    expect(await requestOutcome(late, member.wallet.account)).toEqual([200, undefined])
+    expect(await unsignedOutcome(late, member.wallet.account)).toEqual([200, undefined])
     expect((await readProtection(late)).outputAddress.address).toBe(account)
     const back = await readProtection(await afterHours(48, member, device))
     expect(back.outputAddress).toMatchObject({ address: member.wallet.account, own: true })
@@ -79,7 +104,7 @@ describe('the output address', () => {
 
   it('can be read for any time in the past', async () => {
     const device = 'F'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     const { account } = createTestWallet()
     await requestAddress(member, account)
     await afterHours(60, member, device)
@@ -96,7 +121,7 @@ describe('the output address', () => {
   })
 
   it('cannot be changed without the fund password', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     expect(await requestOutcome(member, createTestWallet().account, 'wrong1')).toEqual([422, 'fund-password-wrong'])
     expect((await readProtection(member)).outputAddress.waiting).toBeNull()
     const newcomer = await registerMember(api)
@@ -105,7 +130,7 @@ describe('the output address', () => {
 
   it('has at most one waiting change, which can be canceled until it takes effect', async () => {
     const device = 'G'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     const [first, second] = [createTestWallet().account, createTestWallet().account]
     const answers = await Promise.all([first, second].map((address) => requestOutcome(member, address)))
     expect(answers.toSorted()).toEqual([
@@ -120,22 +145,33 @@ describe('the output address', () => {
     expect(await cancel(await afterHours(48, late, device))).toEqual([409, 'output-address-none'])
   })
 
-  it('loses a waiting change at a reset, and cannot be changed while the reset waits', async () => {
+  it('keeps a waiting change at a reset, and cannot be changed in another way while the reset waits', async () => {
     const device = 'H'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
+    const address = createTestWallet().account
+    await requestAddress(member, address)
+    const posted = await signChallenge(api, member, 'fund-password-reset')
+    const { account } = member.wallet
+    await api.call('account/fund-password/reset', { account, ...posted, newPassword: 'new456' }, member)
+    expect((await readProtection(member)).outputAddress.waiting?.address).toBe(address)
+    expect(await requestOutcome(member, createTestWallet().account)).toEqual([409, 'reset-waiting'])
+    const late = await afterHours(49, member, device)
+    expect((await readProtection(late)).outputAddress).toMatchObject({ address, waiting: null })
+  })
+
+  it('that waits can be canceled while a reset waits', async () => {
+    const member = await registerWithFundPassword(api, PASSWORD)
     await requestAddress(member, createTestWallet().account)
     const posted = await signChallenge(api, member, 'fund-password-reset')
     const { account } = member.wallet
     await api.call('account/fund-password/reset', { account, ...posted, newPassword: 'new456' }, member)
+    expect(await cancel(member)).toEqual([200, undefined])
     expect((await readProtection(member)).outputAddress.waiting).toBeNull()
-    expect(await requestOutcome(member, createTestWallet().account)).toEqual([409, 'reset-waiting'])
-    const late = await afterHours(49, member, device)
-    expect((await readProtection(late)).outputAddress.own).toBe(true)
   })
 
   it('cannot be changed to the present address', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
-    expect(await requestOutcome(member, member.wallet.account.toLowerCase())).toEqual([409, 'output-address-same'])
+    const member = await registerWithFundPassword(api, PASSWORD)
+    expect(await unsignedOutcome(member, member.wallet.account.toLowerCase())).toEqual([409, 'output-address-same'])
   })
 
   it.each([
@@ -143,24 +179,28 @@ describe('the output address', () => {
     ['a reserved address', '0x0000000000000000000000000000000000000001'],
     ['the burn address', '0x000000000000000000000000000000000000dEaD'],
   ])('cannot be %s', async (_what, address) => {
-    const member = await registerWithFundPassword(api, 'abc123')
-    expect(await requestOutcome(member, address)).toEqual([422, 'output-address-refused'])
+    const member = await registerWithFundPassword(api, PASSWORD)
+    expect(await challengeOutcome(member, address)).toEqual([422, 'output-address-refused'])
+    expect(await unsignedOutcome(member, address)).toEqual([422, 'output-address-refused'])
   })
 
   it('cannot be the vault or a token contract', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     const { vault, tokens } = (await api.call('pool/chain', {})).body.data
     for (const address of [vault, ...Object.values(tokens).map((token) => token.address)])
-      expect(await requestOutcome(member, address)).toEqual([422, 'output-address-refused'])
+      for (const outcome of [challengeOutcome, unsignedOutcome])
+        expect(await outcome(member, address)).toEqual([422, 'output-address-refused'])
   })
 
   it('is refused with a wrong checksum', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
-    expect(await requestOutcome(member, '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160E21C')).toEqual([400, 'address-format'])
+    const member = await registerWithFundPassword(api, PASSWORD)
+    const mistyped = '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160E21C'
+    for (const outcome of [challengeOutcome, unsignedOutcome])
+      expect(await outcome(member, mistyped)).toEqual([400, 'address-format'])
   })
 
   it('comes with a warning if it looks like an address that was used before', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     const own = member.wallet.account
     const alike = `${own.slice(0, 6)}${'1'.repeat(32)}${own.slice(-4)}`.toLowerCase()
     expect((await requestAddress(member, alike)).body.data.lookAlike).toBe(own)
@@ -170,7 +210,7 @@ describe('the output address', () => {
 })
 
 describe('the member’s transfer lock', () => {
-  const lock = async ({ wallet, token }: SignedInMember, days: number, password = 'abc123') => {
+  const lock = async ({ wallet, token }: SignedInMember, days: number, password = PASSWORD) => {
     const { status, body } = await api.call(
       'account/transfer-lock',
       { account: wallet.account, days, password },
@@ -181,7 +221,7 @@ describe('the member’s transfer lock', () => {
 
   it('lasts the requested number of days, and can only be extended', async () => {
     const device = 'I'.repeat(22)
-    const member = await registerWithFundPassword(api, 'abc123', device)
+    const member = await registerWithFundPassword(api, PASSWORD, device)
     expect(await lock(member, 3)).toEqual([200, undefined])
     const { at, transfersLockedUntil, holds } = await readProtection(member)
     expect(Date.parse(transfersLockedUntil ?? '') - Date.parse(at)).toBeGreaterThan(3 * 24 * HOUR * 1_000 - 60_000)
@@ -194,12 +234,12 @@ describe('the member’s transfer lock', () => {
   })
 
   it.each([0, 31, 1.5, -1])('cannot last %d days', async (days) => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     expect(await lock(member, days)).toEqual([400, 'format'])
   })
 
   it('needs the fund password', async () => {
-    const member = await registerWithFundPassword(api, 'abc123')
+    const member = await registerWithFundPassword(api, PASSWORD)
     expect(await lock(member, 3, 'wrong1')).toEqual([422, 'fund-password-wrong'])
     expect((await readProtection(member)).transfersLockedUntil).toBeNull()
   })

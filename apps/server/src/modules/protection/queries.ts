@@ -2,7 +2,8 @@ import type { DataOf, SecurityKind } from '@lode/wire'
 import { sql } from 'kysely'
 import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, pageSize, rowsToRead } from '../../platform/http/page.ts'
+import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
+import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { parseUserAgent } from '../identity/index.ts'
 import { type Hold, listHolds } from './holds.ts'
@@ -44,6 +45,7 @@ export async function readProtection(db: Database, session: Session): Promise<Pr
            waiting.address as waiting_address, waiting.asked_at as waiting_asked_at, waiting.binds_at as waiting_binds_at,
            array(select address from lode.output_address
                  where member_id = member.id and cancelled_at is null and binds_at <= lode.now()
+                   and (signature_valid or message is null)
                  order by number desc limit ${MAX_ADDRESSES}) as used,
            case when device.of_registration then null
                 else coalesce(device.first_seen_at, session.created_at, lode.now()) end as device_first_seen_at
@@ -52,9 +54,7 @@ export async function readProtection(db: Database, session: Session): Promise<Pr
     left join lode.session as session on session.id = ${session.id}
     left join lode.device as device on device.member_id = member.id and device.id_hash = session.device_hash
     cross join lateral lode.bound_output_address(member.id, lode.now()) as bound
-    left join lateral (
-      select address, asked_at, binds_at from lode.output_address
-      where member_id = member.id and cancelled_at is null and binds_at > lode.now()) as waiting on true
+    left join lateral lode.waiting_output_address(member.id) as waiting on true
     where member.id = ${session.memberId}`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the session has no member')
@@ -118,23 +118,21 @@ type SecurityLogRow = {
   until: Date | null
 }
 
-type PageRequest = { cursor?: string | undefined; limit?: string | undefined }
-
 export async function readSecurityLog(
   db: Database,
   session: Session,
-  { cursor, limit }: PageRequest,
+  { before, limit }: Page,
+  ids: OpaqueIds,
 ): Promise<DataOf<'account/security-log'>> {
-  const size = pageSize(limit)
-  const olderThan = cursor === undefined ? sql`` : sql`and id < ${BigInt(cursor)}`
+  const olderThan = before === undefined ? sql`` : sql`and id < ${before}`
   const { rows } = await sql<SecurityLogRow>`
     select id, at, kind, user_agent, address, until
     from lode.security_line where member_id = ${session.memberId} ${olderThan}
-    order by id desc limit ${rowsToRead(size)}`.execute(db)
-  const { page, next } = cutPage(rows, size, ({ id }) => id)
+    order by id desc limit ${rowsToRead(limit)}`.execute(db)
+  const { page, next } = cutPage(rows, limit, ({ id }) => id)
   return {
     items: page.map((row) => ({
-      id: String(row.id),
+      id: ids.encode(session.memberId, row.id),
       at: row.at.toISOString(),
       kind: row.kind,
       device: row.user_agent === null ? null : parseUserAgent(row.user_agent),

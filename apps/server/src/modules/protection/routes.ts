@@ -1,11 +1,12 @@
 import { findLookAlike, ok, type Result, refused } from '@lode/kernel'
-import type { ChallengePurpose } from '@lode/wire'
-import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
+import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
+import { createOpaqueIds } from '../../platform/http/opaque-ids.ts'
 import type { Session } from '../../platform/http/session.ts'
-import { type Challenges, parseAccount } from '../identity/index.ts'
+import type { ChallengePurpose, Challenges } from '../identity/index.ts'
 import {
   askOutputAddress,
   askReset,
@@ -18,8 +19,10 @@ import {
 } from './commands.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { type Protection, readProtection, readSecurityLog } from './queries.ts'
+import { parseOutputAddress, verifyAddressSignature, verifyOwnSignature } from './signed-requests.ts'
 
 type ProtectionRoutesOptions = {
+  config: Pick<ApiConfig, 'nonceSecret'>
   db: Database
   challenges: Challenges
   hashing: PasswordHashing
@@ -31,25 +34,21 @@ type ProtectionRoutesOptions = {
 const RATE_LIMITED = { limit: { kind: 'protecting' } } as const
 
 export function mountProtection(mount: Mount, options: ProtectionRoutesOptions): void {
-  const { db, challenges, hashing, poolAddresses } = options
+  const { config, db, challenges, hashing, poolAddresses } = options
+  const lineIds = createOpaqueIds(config.nonceSecret, 'security line')
   /** Returns the state after a change, so that the screen shows the stored values. */
   async function answerWithProtection<E>(session: Session, result: Result<unknown, E>): Promise<Result<Protection, E>> {
     return result.ok ? ok(await readProtection(db, session)) : result
   }
 
-  /** Verifies a signature by this account for this purpose. A sign-in signature, or another member's, is refused. */
-  async function verifyOwnSignature<Kind extends ChallengePurpose>(
-    session: Session,
-    posted: { message: string; signature: string },
-    kind: Kind,
-  ) {
-    const signed = await challenges.verify(posted, (purpose): purpose is { kind: Kind } => purpose.kind === kind)
-    return signed.ok && signed.value.account !== session.account ? refused('message-invalid' as const) : signed
-  }
-
-  mount('account/challenge', async ({ session, input }) =>
-    ok({ message: challenges.write(session.account, { kind: input.purpose }, await readClock(db)) }),
-  )
+  mount('account/challenge', async ({ session, input }) => {
+    const write = async (purpose: ChallengePurpose) =>
+      ok({ message: challenges.write(session.account, purpose, await readClock(db)) })
+    const { purpose: kind } = input
+    if (kind !== 'output-address') return write({ kind })
+    const address = parseOutputAddress(input.address ?? '', poolAddresses)
+    return address.ok ? write({ kind, address: address.value }) : address
+  })
 
   mount(
     'account/fund-password',
@@ -68,7 +67,7 @@ export function mountProtection(mount: Mount, options: ProtectionRoutesOptions):
   mount(
     'account/fund-password/reset',
     async ({ session, input }) => {
-      const signed = await verifyOwnSignature(session, input, 'fund-password-reset')
+      const signed = await verifyOwnSignature(challenges, session, input, 'fund-password-reset')
       if (!signed.ok) return signed
       return answerWithProtection(session, await askReset({ db, hashing, session }, signed.value, input.newPassword))
     },
@@ -85,7 +84,7 @@ export function mountProtection(mount: Mount, options: ProtectionRoutesOptions):
   mount(
     'account/fund-password/setup-code',
     async ({ session, input }) => {
-      const signed = await verifyOwnSignature(session, input, 'setup-code')
+      const signed = await verifyOwnSignature(challenges, session, input, 'setup-code')
       if (!signed.ok) return signed
       const issued = await issueSetupCode({ db, session }, signed.value)
       return issued.ok ? ok({ setupCode: issued.value }) : issued
@@ -96,12 +95,14 @@ export function mountProtection(mount: Mount, options: ProtectionRoutesOptions):
   mount(
     'account/output-address',
     async ({ session, input }) => {
-      if (!isAddress(input.address)) return refused('address-format')
-      const address = parseAccount(input.address)
-      if (!address || poolAddresses.some((poolAddress) => isAddressEqual(poolAddress, getAddress(address))))
-        return refused('output-address-refused')
+      const parsed = parseOutputAddress(input.address, poolAddresses)
+      if (!parsed.ok) return parsed
+      const address = parsed.value
+      const signed = await verifyAddressSignature(challenges, session, address, input)
+      if (!signed.ok) return signed
       const { addressesUsed } = await readProtection(db, session)
-      const asked = await askOutputAddress({ db, hashing, session }, { address, password: input.password })
+      const { password } = input
+      const asked = await askOutputAddress({ db, hashing, session }, { address, password, signed: signed.value })
       if (!asked.ok) return asked
       return ok({ protection: await readProtection(db, session), lookAlike: findLookAlike(address, addressesUsed) })
     },
@@ -118,5 +119,5 @@ export function mountProtection(mount: Mount, options: ProtectionRoutesOptions):
     RATE_LIMITED,
   )
 
-  mount('account/security-log', async ({ session, input }) => ok(await readSecurityLog(db, session, input)))
+  mount('account/security-log', async ({ session, page }) => ok(await readSecurityLog(db, session, page, lineIds)))
 }

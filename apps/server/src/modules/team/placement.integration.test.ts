@@ -69,6 +69,24 @@ describe('a place', () => {
     await sql`delete from lode.member where id in (${below}, ${unplaced})`.execute(database.db)
   })
 
+  it('is needed by everybody whom the api registers, in the same transaction', async () => {
+    const client = new pg.Client({ connectionString: database.urlOf('lode_api') })
+    await client.connect()
+    const insert = `
+      insert into lode.member (account, invite_code, sponsor_id, lang)
+      values ('\\x3333333333333333333333333333333333333333', 'Z0000003', 9, 'en') returning id`
+    try {
+      await expect(client.query(insert)).rejects.toThrow('has no place')
+      await client.query('begin')
+      const { rows } = await client.query<{ id: string }>(insert)
+      await client.query('select lode.place_member($1)', [rows[0]?.id])
+      await client.query('commit')
+      expect(await teamFindings(database.db)).toEqual([])
+    } finally {
+      await client.end()
+    }
+  })
+
   it.each([
     ['moved', 'update lode.team_place set parent_id = 1, branch = 2 where member_id = 3'],
     ['deleted', 'delete from lode.team_place where member_id = 9'],

@@ -3,8 +3,8 @@ import { branches, type DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import { addressFromColumn, addressTail } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, rowsToRead } from '../../platform/http/page.ts'
-import type { OpaqueIds } from './opaque-ids.ts'
+import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
+import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import { type Counts, computeLayers, countInArea, LAYERS, type TeamFigures, toBranch } from './rules.ts'
 
 export async function readTeamFigures(db: Database, member: bigint): Promise<TeamFigures> {
@@ -116,12 +116,10 @@ async function readAreaHeads(db: Database, root: bigint): Promise<AreaHeadRow[]>
 const toChildStates = (states: readonly (boolean | null)[]) =>
   states.map((activated) => (activated === null ? 'open' : activated ? 'activated' : 'member'))
 
-type InvitationsPage = { readonly before: bigint | null; readonly limit: number }
-
 export async function readInvitations(
   db: Database,
   sponsor: bigint,
-  { before, limit }: InvitationsPage,
+  { before, limit }: Page,
   ids: OpaqueIds,
 ): Promise<DataOf<'team/invitations'>> {
   const { rows } = await sql<{ id: bigint; account: Buffer; level: number; activated: boolean; created_at: Date }>`
@@ -130,7 +128,7 @@ export async function readInvitations(
     where member.sponsor_id = ${sponsor} and member.id < ${before ?? MAX_ID}
     order by member.id desc
     limit ${rowsToRead(limit)}`.execute(db)
-  const { page, next } = cutPage(rows, limit, ({ id }) => ids.encode(sponsor, id))
+  const { page, next } = cutPage(rows, limit, ({ id }) => id)
   const items = page.map((invited) => ({
     id: ids.encode(sponsor, invited.id),
     tail: addressTail(addressFromColumn(invited.account)),

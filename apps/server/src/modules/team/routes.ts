@@ -2,8 +2,7 @@ import { ok, refused } from '@lode/kernel'
 import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageSize } from '../../platform/http/page.ts'
-import { createOpaqueIds } from './opaque-ids.ts'
+import { createOpaqueIds } from '../../platform/http/opaque-ids.ts'
 import { readInvitations, readNet, readTeamFigures } from './queries.ts'
 import { formatOverview } from './rules.ts'
 
@@ -25,11 +24,7 @@ export function mountTeam(mount: Mount, { config, db }: TeamRoutesOptions): void
     return root === null ? refused('team-node-unknown') : readNet(db, memberId, root, nodeIds)
   })
 
-  mount('team/invitations', async ({ session, input }) => {
-    const { cursor, limit } = input
-    const before = cursor === undefined ? null : invitationIds.decode(session.memberId, cursor)
-    if (cursor !== undefined && before === null) return refused('format')
-    const page = { before, limit: pageSize(limit) }
-    return ok(await readInvitations(db, session.memberId, page, invitationIds))
-  })
+  mount('team/invitations', async ({ session, page }) =>
+    ok(await readInvitations(db, session.memberId, page, invitationIds)),
+  )
 }

@@ -55,6 +55,22 @@ it.each([
     /^transferRequest .* no cause/,
   ],
   ['a transfer without its fee', `update lode.payout set fee = 0 where ${OPEN}`, /^transferRequest .* no cause/],
+  [
+    'a freeze in the name of another member',
+    `update lode.ledger_transaction set member = 1
+     where key = (select 'transfer:' || id from lode.payout where ${OPEN})`,
+    /^transferRequest .* no cause/,
+  ],
+  [
+    'a release of the log line of something else',
+    `update lode.log_line set operation = 'x' where operation = (select id::text from lode.payout where ended = 'cancelled')`,
+    /^transferRelease .* no cause/,
+  ],
+  [
+    'a payment of the log line of something else',
+    `update lode.log_line set operation = 'x' where operation = (select id::text from lode.payout where ended = 'final')`,
+    /^transferPaid .* no cause/,
+  ],
   ['a freeze without a transfer', `delete from lode.payout where ${OPEN}`, /^transferRequest .* no cause/],
   [
     'a transfer that is canceled and still frozen',

@@ -114,7 +114,7 @@ describe('many guesses of the fund password at once', () => {
           Array.from({ length: GUESSES }, (_, place) => fixture.tryOrder(member, { password: `Wrong${place}` })),
         )
       })
-      expect(runs).toEqual({ verify: 5, dummy: GUESSES - 5 })
+      expect(runs).toEqual({ verify: 5 })
       expect([countOf(answers, 'fund-password-wrong'), countOf(answers, 'fund-password-locked')]).toEqual([
         4,
         GUESSES - 4,

@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
+import { verifyNewAddresses } from '../../testing/address-signatures.ts'
 import { testPool } from '../../testing/api.ts'
 import { connectAttacker } from '../../testing/attacker-fixture.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
-import { logIn, signChallenge, type TestMember } from '../../testing/member.ts'
+import { logIn, PASSWORD, requestOutputAddress, signChallenge, type TestMember } from '../../testing/member.ts'
 import { signAs, type TestOperator } from '../../testing/operators.ts'
 import { examplePlanText } from '../../testing/plan.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
@@ -29,7 +30,6 @@ import { rejectTransfer } from './reject-transfer.ts'
 import {
   credit,
   idOf,
-  PASSWORD,
   publishedPlans,
   startTransferFixture,
   type TransferFixture,
@@ -241,13 +241,29 @@ describe('a forged row', () => {
     const other = Buffer.from(createTestWallet().account.slice(2), 'hex')
     await sql`update lode.payout set address = ${other} where id = ${id}`.execute(fixture.owner)
     expect(await faultOf(id)).toBe('the address was not bound when the transfer was requested')
-    // Not even if an attacker inserts it as a bound address.
+    // Not even if an attacker inserts it as a bound address, without or with a signature.
     await sql`
       insert into lode.output_address (member_id, number, address, asked_at, binds_at)
       select ${memberId}, 1, ${other}, lode.now() - interval '49 hours', lode.now() - interval '1 hour'`.execute(
       fixture.owner,
     )
+    expect(await faultOf(id)).toBe('the address was not bound when the transfer was requested')
+    await sql`
+      update lode.output_address set message = 'forged', signature = '\\x00' where member_id = ${memberId}`.execute(
+      fixture.owner,
+    )
+    expect(await faultOf(id)).toBe('the address was not bound when the transfer was requested')
+    await sql`update lode.output_address set signature_valid = false where member_id = ${memberId}`.execute(
+      fixture.owner,
+    )
+    expect(await faultOf(id)).toBe('the address was not bound when the transfer was requested')
+    await sql`update lode.output_address set signature_valid = true where member_id = ${memberId}`.execute(
+      fixture.owner,
+    )
     expect(await faultOf(id)).toBe('the address was bound at another time')
+    await sql`
+      update lode.payout set address_bound_at = binds_at from lode.output_address as bound
+      where bound.member_id = payout.member_id and payout.id = ${id}`.execute(fixture.owner)
     await sql`alter table lode.output_address disable trigger all`.execute(fixture.owner)
     await sql`alter table lode.output_address drop constraint output_address_check`.execute(fixture.owner)
     await sql`update lode.output_address set asked_at = lode.now() - interval '2 hours' where member_id = ${memberId}`.execute(
@@ -305,7 +321,8 @@ describe('a hold', () => {
     const member = await fixture.member({ USDT: '100' })
     const { account } = member.wallet
     const other = createTestWallet().account
-    await fixture.api.call('account/output-address', { account, address: other, password: PASSWORD }, member)
+    await requestOutputAddress(fixture.api, member, { address: other, password: PASSWORD })
+    await verifyNewAddresses(fixture.signer)
     await fixture.api.call('account/transfer-lock', { account, days: 3, password: PASSWORD }, member)
     const before = await fixture.makeOrder(member)
     await fixture.api.clock.advance(49 * HOUR)

@@ -101,6 +101,26 @@ describe('the quota', () => {
     expect(await left()).toBe(QUOTA)
   })
 
+  it('is used up to and not at exactly 24 hours, and is given back by a cancel', async () => {
+    const member = await fixture.member({ USDT: '5000' }, 1)
+    const { id } = await fixture.makeOrder(member, { amount: '500' })
+    const memberId = await idOf(fixture.owner, member)
+    /** What is used this long after the request, in one transaction with one time. */
+    const usedAfter = (milliseconds: number) =>
+      fixture.owner.transaction().execute(async (trx) => {
+        await sql`
+          update lode.quota_use set at = lode.now() - make_interval(secs => ${milliseconds / 1_000})
+          where payout_id = ${id}`.execute(trx)
+        const { rows } = await sql<{ used: string }>`select lode.quota_used(${memberId}, 'USDT') as used`.execute(trx)
+        return rows[0]?.used
+      })
+    expect(await usedAfter(DAY_MS - 1)).toBe('500000000')
+    expect(await usedAfter(DAY_MS)).toBe('0')
+    expect(await usedAfter(0)).toBe('500000000')
+    expect((await fixture.cancel(member, id)).status).toBe(200)
+    expect((await fixture.terms(member)).symbols[0]?.quota.left).toBe('500')
+  })
+
   it('depends on the member’s level at the time of the request, separately for each asset', async () => {
     const member = await fixture.member({ USDT: '5000', BTC: '1' }, 0)
     await fixture.makeOrder(member, { amount: '100' })

@@ -2,7 +2,14 @@ import { orderStatuses } from '@lode/wire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedDecision } from '../operators/index.ts'
-import { deriveTransferProgress, nextLookAt, type TransferFacts, type TransferSnapshot } from './rules.ts'
+import {
+  deriveTransferProgress,
+  isOverdue,
+  nextLookAt,
+  operatorsNeeded,
+  type TransferFacts,
+  type TransferSnapshot,
+} from './rules.ts'
 
 const NOON = new Date('2026-11-15T12:00:00Z')
 const hours = (count: number, from = NOON) => new Date(from.getTime() + count * 3_600_000)
@@ -112,6 +119,19 @@ describe('a transfer', () => {
     }
     expect(deriveTransferProgress(locked).state).toBe('held')
     expect(deriveTransferProgress(locked).steps.at(-1)).toEqual({ state: 'held', at: hours(3) })
+  })
+
+  it('is held by a reset from the request of the reset on, 96 hours before the hold ends', () => {
+    const heldAt = (protections: Partial<TransferSnapshot['protections']>) =>
+      deriveTransferProgress({
+        ...baseSnapshot,
+        now: hours(5),
+        protections: { ...baseSnapshot.protections, ...protections },
+      }).steps.at(-1)
+    expect(heldAt({ resetEndsAt: hours(2 + 72) })).toEqual({ state: 'held', at: hours(2) })
+    // A hold that began before the transfer was requested holds it from its request on.
+    expect(heldAt({ resetEndsAt: hours(1) })).toEqual({ state: 'held', at: NOON })
+    expect(heldAt({ passwordChangedAt: hours(-2) })).toEqual({ state: 'held', at: NOON })
   })
 
   it('is queued with a reason of the pool, a pause first', () => {
@@ -355,6 +375,42 @@ describe('for every combination of facts', () => {
     const { holds } = deriveTransferProgress(baseSnapshot)
     const pausedUntil = hours(5)
     expect(nextLookAt(NOON, { holds, pausedUntil })).toEqual(new Date(NOON.getTime() + 60_000))
+  })
+
+  it('the signer looks again when the last of holds and pause ends, and within ten minutes if one has no end', () => {
+    const inMinutes = (count: number) => new Date(NOON.getTime() + count * 60_000)
+    const hold = (endsAt: Date | null) => ({ reason: 'check', endsAt }) as const
+    const lookAt = (ends: (Date | null)[], pausedUntil: Date | null = null) =>
+      nextLookAt(NOON, { holds: ends.map(hold), pausedUntil })
+    expect(lookAt([inMinutes(2), inMinutes(4)])).toEqual(inMinutes(4))
+    expect(lookAt([inMinutes(2)], inMinutes(5))).toEqual(inMinutes(5))
+    expect(lookAt([inMinutes(20)], inMinutes(5))).toEqual(inMinutes(10))
+    expect(lookAt([inMinutes(2), null])).toEqual(inMinutes(10))
+  })
+})
+
+describe('a review', () => {
+  const large = { amount: 2_000n }
+  const known = (row: Partial<TransferFacts>, now: Date, decisions: VerifiedDecision[] = []) =>
+    withRow({ ...large, ...row }, { now, decisions })
+
+  it('needs one operator up to the size of a decision by two, and two above it or if the plan is unknown', () => {
+    const sizes = { reviewAbove: 1_000n, decisionAbove: 5_000n }
+    expect([5_000n, 5_001n].map((amount) => operatorsNeeded({ amount }, sizes))).toEqual([1, 2])
+    expect(operatorsNeeded({ amount: 1n }, null)).toBe(2)
+  })
+
+  it('that ends by itself cannot be answered by a rejection at that moment, but just before it', () => {
+    const rejectedAt = (at: Date) => reasonsOf(known({}, hours(73), [decided('reject', at, ['alice'])]))
+    expect(rejectedAt(hours(72))).toEqual([])
+    expect(rejectedAt(new Date(hours(72).getTime() - 1))).toEqual(['review-size'])
+  })
+
+  it('is overdue from exactly 72 hours after the request on, if it has not ended', () => {
+    const open = { amount: 6_000n }
+    expect(isOverdue(known(open, new Date(hours(72).getTime() - 1)))).toBe(false)
+    expect(isOverdue(known(open, hours(72)))).toBe(true)
+    expect(isOverdue(known(large, hours(72)))).toBe(false)
   })
 })
 

@@ -96,6 +96,23 @@ describe('a thief with the api’s database role', () => {
     expect(await findings()).toContain(`member ${memberId} has a payout whose money was never set aside in the ledger`)
   })
 
+  it('cannot take the id of a payment that operators have decided on', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const memberId = await idOf(fixture.owner, member)
+    const { rows } = await sql<{ id: string }>`
+      select id from lode.session where member_id = ${memberId}`.execute(fixture.owner)
+    for (const subject of ['treasury', 'suspense']) {
+      const transfer = randomUUID()
+      await sql`
+        insert into lode.decision (subject, verb, body, expires_at)
+        values (${`${subject}:${transfer}`}, 'pay', ${transfer}, lode.now() + interval '1 day')`.execute(fixture.owner)
+      const values = { victim: memberId, session: rows[0]?.id ?? '', transfer }
+      await expect(attack('pay-out-what-is-not-frozen', values)).rejects.toThrow(
+        'belongs to a payment that operators have decided on',
+      )
+    }
+  })
+
   it('cannot write what an old snapshot allows', async () => {
     const transaction = fixture.asApi.transaction().setIsolationLevel('repeatable read')
     const opening = transaction.execute((trx) =>
@@ -104,5 +121,20 @@ describe('a thief with the api’s database role', () => {
         values (${randomUUID()}, ${Buffer.alloc(32)}, ${victimId}, 'full')`.execute(trx),
     )
     await expect(opening).rejects.toThrow('written only under read committed')
+  })
+
+  it('cannot end the log line of another transfer, which then could be neither paid nor canceled', async () => {
+    const member = await fixture.member({ USDT: '100' })
+    const memberId = await idOf(fixture.owner, member)
+    const [canceled, other] = [await fixture.makeOrder(member), await fixture.makeOrder(member)]
+    const values = { victim: memberId, canceled: canceled.id, other: other.id }
+    await expect(attack('end-another-line', values)).rejects.toThrow('has no cause that explains it')
+    expect((await fixture.cancel(member, other.id)).status).toBe(200)
+
+    const third = await fixture.makeOrder(member)
+    await withoutCauseChecks(fixture.owner, () => attack('end-another-line', { ...values, other: third.id }))
+    expect(await findings()).toContain(
+      `transferRelease transfer:${canceled.id}:release of member ${memberId} has no cause that explains it`,
+    )
   })
 })

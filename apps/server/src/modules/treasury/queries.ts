@@ -5,7 +5,7 @@ import { type Address, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { cutPage, rowsToRead } from '../../platform/http/page.ts'
+import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import { readSuspense } from '../ledger/index.ts'
 import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
@@ -92,7 +92,7 @@ type PublicPayments = DataOf<'pool/payments'>
 /** One page of the public list of treasury payments: under way, paid, or returned to their account. Newest first. */
 export async function listPublicPayments(
   db: Database,
-  { before, limit }: { readonly before?: bigint; readonly limit: number },
+  { before, limit }: Page,
   decimals: Decimals,
 ): Promise<PublicPayments> {
   const found = await readPayouts(

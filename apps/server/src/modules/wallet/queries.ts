@@ -7,14 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
 import { cutPage, rowsToRead } from '../../platform/http/page.ts'
 import { loadIncoming, loadPrices, sumIncoming } from '../custody/index.ts'
-import {
-  type LogLine,
-  readBalances,
-  readFeesPaid,
-  readLastChanges,
-  readLogLines,
-  readMemberSums,
-} from '../ledger/index.ts'
+import { type LogLine, readBalances, readLastChanges, readLogLines, readMemberSums } from '../ledger/index.ts'
 import { sumPromotionsPaidOnline } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { readPaidTransfers, readQuotas } from '../transfer/index.ts'
@@ -107,7 +100,6 @@ export async function readStatement(
   const { at, ...history } = await readInSnapshot(db, async (snapshot) => ({
     at: await readClock(snapshot),
     sums: await readMemberSums(snapshot, memberId),
-    fees: await readFeesPaid(snapshot, memberId),
     promotionsOnline: await sumPromotionsPaidOnline(snapshot, memberId),
     balances: await readBalances(snapshot, memberId),
   }))

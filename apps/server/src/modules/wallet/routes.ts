@@ -1,9 +1,8 @@
-import { ok, refused } from '@lode/kernel'
+import { ok } from '@lode/kernel'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
-import { pageBeforeRow } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
 import { readAssets, readLog, readStatement } from './queries.ts'
 
@@ -17,10 +16,8 @@ export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutesOpti
     ok(await readAssets(db, session, { decimals, priceMaxAgeSeconds, plan: await plans.inForce(db) })),
   )
 
-  mount('wallet/log', async ({ input, session }) => {
+  mount('wallet/log', async ({ input, page, session }) => {
     const { symbol, type, status, tx } = input
-    const page = pageBeforeRow(input)
-    if (!page) return refused('format')
     const filters = { ...(type && { type }), ...(status && { status }), ...(tx && { tx }) }
     return ok(await readLog(db, session, { symbol, ...page, ...filters }, decimals))
   })

@@ -6,7 +6,6 @@ import { computeAccounts, formatStatement, roundToCents } from './statement.ts'
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 const at = new Date('2026-11-15T06:00:00Z')
-const none = { USDT: 0n, BTN: 0n, BTC: 0n }
 
 const balancesOf = <A extends Asset>(asset: A, available = 0n, pledged = 0n) => ({
   available: units(asset, available),
@@ -17,34 +16,24 @@ const balancesOf = <A extends Asset>(asset: A, available = 0n, pledged = 0n) => 
 })
 const nothing: MemberBalances = { USDT: balancesOf('USDT'), BTN: balancesOf('BTN'), BTC: balancesOf('BTC') }
 
-const sumOf = (asset: Asset, kind: MemberSum['kind'], type: MemberSum['type'], amount: bigint): MemberSum => ({
+const sumOf = (asset: Asset, type: MemberSum['type'], amount: bigint, fee = 0n): MemberSum => ({
   asset,
-  kind,
   type,
   amount,
+  fee,
 })
 
 const history = {
   sums: [
-    sumOf('USDT', 'available', 'transferIn', 500n),
-    sumOf('USDT', 'available', 'suspenseCredit', 40n),
-    sumOf('USDT', 'available', 'upLevelByBalance', -30n),
-    sumOf('USDT', 'frozenOrder', 'upLevelByBalance', 30n),
-    sumOf('USDT', 'frozenOrder', 'upLevelByBalance', -30n),
-    sumOf('USDT', 'available', 'promotionReward', 10n),
-    sumOf('USDT', 'agentUnclaimed', null, 7n),
-    sumOf('USDT', 'available', 'transferOut', -201n),
-    sumOf('USDT', 'frozenOut', 'transferOut', 201n),
-    sumOf('USDT', 'frozenOut', 'transferOut', -201n),
-    sumOf('BTN', 'available', 'airdropForActive', 60n),
-    sumOf('BTN', 'available', 'createPledge', -20n),
-    sumOf('BTN', 'frozenOrder', 'createPledge', 20n),
-    sumOf('BTN', 'frozenOrder', 'createPledge', -20n),
-    sumOf('BTN', 'pledged', null, 100n),
-    sumOf('BTN', 'pledged', null, -100n),
-    sumOf('BTN', 'available', 'pledgeReturn', 100n),
+    sumOf('USDT', 'transferIn', 500n),
+    sumOf('USDT', 'suspenseCredit', 40n),
+    sumOf('USDT', 'upLevelByBalance', -30n),
+    sumOf('USDT', 'promotionReward', 10n),
+    sumOf('USDT', 'transferOut', -200n, 1n),
+    sumOf('BTN', 'airdropForActive', 60n),
+    sumOf('BTN', 'createPledge', -20n),
+    sumOf('BTN', 'pledgeReturn', 100n),
   ],
-  fees: { ...none, USDT: 1n },
   promotionsOnline: 70n,
   balances: { ...nothing, USDT: balancesOf('USDT', 319n), BTN: balancesOf('BTN', 140n) },
 }
@@ -75,6 +64,13 @@ describe('a statement', () => {
     expect(() => computeAccounts({ ...history, balances })).toThrow('does not add up')
   })
 
+  it('counts what is still pledged as held and as pledged', () => {
+    const balances = { ...history.balances, BTN: balancesOf('BTN', 140n, 30n) }
+    const [, still] = computeAccounts({ ...history, balances })
+    expect(still).toMatchObject({ pledged: 130n, returned: 100n, held: 170n })
+    expect(still?.paidIn.pledgesOnline).toBe(110n)
+  })
+
   it('compares the amount taken out and held with the amount paid in', () => {
     const { accounts } = formatStatement(
       [...computeAccounts(history)],
@@ -93,16 +89,16 @@ describe('a statement', () => {
   it('adds up assets with a price in USDT, and names those without one', () => {
     const price = { price: '0.5', at, source: '0xfeed' }
     const sums = [
-      sumOf('USDT', 'available', 'transferIn', 3_000_000n),
-      sumOf('BTN', 'available', 'transferIn', 10n ** 18n),
-      sumOf('BTC', 'available', 'pointReward', 5n),
+      sumOf('USDT', 'transferIn', 3_000_000n),
+      sumOf('BTN', 'transferIn', 10n ** 18n),
+      sumOf('BTC', 'pointReward', 5n),
     ]
     const balances = {
       USDT: balancesOf('USDT', 3_000_000n),
       BTN: balancesOf('BTN', 10n ** 18n),
       BTC: balancesOf('BTC', 5n),
     }
-    const accounts = computeAccounts({ sums, fees: none, promotionsOnline: 0n, balances })
+    const accounts = computeAccounts({ sums, promotionsOnline: 0n, balances })
     const { total } = formatStatement(accounts, balances, { BTN: price, BTC: null }, decimals)
     expect(total).toEqual({
       paidIn: '3.5',
@@ -116,7 +112,7 @@ describe('a statement', () => {
   })
 
   it('names no asset as left out if there is no history', () => {
-    const accounts = computeAccounts({ sums: [], fees: none, promotionsOnline: 0n, balances: nothing })
+    const accounts = computeAccounts({ sums: [], promotionsOnline: 0n, balances: nothing })
     expect(formatStatement(accounts, nothing, { BTN: null, BTC: null }, decimals).total).toMatchObject({
       held: '0',
       without: [],

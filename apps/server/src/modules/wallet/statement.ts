@@ -33,15 +33,14 @@ type AccountTotals = {
 
 type MemberHistory = {
   readonly sums: readonly MemberSum[]
-  readonly fees: { readonly [A in Asset]: bigint }
   /** USDT. */
   readonly promotionsOnline: bigint
   readonly balances: MemberBalances
 }
 
 /**
- * Sorts a member's postings into paid in, received, spent and taken out. Every change of what the member holds counts
- * in exactly one of these, so that they add up to what is held:
+ * Sorts a member's confirmed log lines into paid in, received, spent and taken out. Every change of what the member
+ * holds counts in exactly one of these, so that they add up to what is held:
  *
  *     paid in + received − spent − taken out = held
  *
@@ -82,19 +81,18 @@ const mapFigures = <Value>(compute: (name: keyof Figures) => Value): Figures<Val
   held: compute('held'),
 })
 
-/** An unclaimed reward is not held yet: it is received when it is claimed. */
-const isHeld = ({ kind }: MemberSum): boolean => kind !== 'agentUnclaimed'
+const changeOfHeld = ({ amount, fee }: MemberSum): bigint => amount - fee
 
-function computeAccount(symbol: Asset, { sums, fees, ...history }: MemberHistory): AccountTotals {
-  const own = sums.filter((one) => one.asset === symbol && isHeld(one))
-  const sumWhere = (isIncluded: (one: MemberSum) => boolean): bigint =>
-    sum(own.filter(isIncluded).map(({ amount }) => amount))
-  const sumOfType = (type: MemberSum['type']): bigint => sumWhere((one) => one.type === type)
+function computeAccount(symbol: Asset, { sums, balances, ...history }: MemberHistory): AccountTotals {
+  const own = sums.filter(({ asset }) => asset === symbol)
+  const sumOfType = (type: MemberSum['type']): bigint => sum(own.filter((one) => one.type === type).map(changeOfHeld))
   const promotionsOnline = symbol === 'USDT' ? history.promotionsOnline : 0n
-  const pledged = sumWhere(({ kind, amount }) => kind === 'pledged' && amount > 0n)
-  // What pledges took from the balance left the account `frozenOrder` under this type.
+  const returned = sumOfType('pledgeReturn')
+  // Postings to `pledged` have no log line. What was pledged is still there or has been returned.
+  const pledged = balances[symbol].pledged + returned
   const pledgesFromBalance = -sumOfType('createPledge')
   const beforeRegistering = sumOfType('suspenseCredit')
+  const fees = sum(own.filter(({ type }) => type === 'transferOut').map(({ fee }) => fee))
   return {
     symbol,
     paidIn: {
@@ -104,11 +102,11 @@ function computeAccount(symbol: Asset, { sums, fees, ...history }: MemberHistory
       pledgesOnline: pledged - pledgesFromBalance,
     },
     received: new Map(receivedTypes.map((type) => [type, sumOfType(type)])),
-    spent: { promotionsFromBalance: -sumOfType('upLevelByBalance'), promotionsOnline, transferFees: fees[symbol] },
-    takenOut: -sumOfType('transferOut') - fees[symbol],
+    spent: { promotionsFromBalance: -sumOfType('upLevelByBalance'), promotionsOnline, transferFees: fees },
+    takenOut: -sumOfType('transferOut') - fees,
     pledged,
-    returned: sumOfType('pledgeReturn'),
-    held: sumWhere(() => true),
+    returned,
+    held: sum(own.map(changeOfHeld)) + balances[symbol].pledged,
   }
 }
 

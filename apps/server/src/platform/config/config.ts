@@ -91,6 +91,8 @@ export type SignerConfig = ProcessConfig & {
   readonly host: string
   readonly port: number
   readonly chain: ChainConfig
+  /** The app's address. The signer accepts only output addresses that a wallet signed for this site. */
+  readonly publicOrigin: URL
   readonly payer: PayerConfig
   /** The hash of the operator link that the signer pins. If it is null, the signer obeys no approval and no resume. */
   readonly ceremony: Hex | null
@@ -103,6 +105,7 @@ export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
 export type OperatorConfig = OwnerConfig & {
   readonly chainId: number
   readonly contracts: PoolContracts
+  readonly finality: Finality
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -180,6 +183,7 @@ const chainVariables = processVariables.extend({
 
 const operatorVariables = processVariables.extend({
   CHAIN_ID: chainVariables.shape.CHAIN_ID,
+  CHAIN_FINALITY: chainVariables.shape.CHAIN_FINALITY,
   ...contractVariables,
 })
 
@@ -223,6 +227,7 @@ const workerVariables = chainVariables.extend({
 
 const signerVariables = chainVariables.extend({
   SIGNER_PORT: port,
+  PUBLIC_ORIGIN: origin,
   PAYER_KEY: privateKey,
   SIGNER_DAY_CAP: bounds.default([]),
   SIGNER_POLL_MS: z.coerce.number().int().min(10).default(2_000),
@@ -283,6 +288,7 @@ export function readSignerConfig(environment: Environment): Result<SignerConfig,
     host: variables.API_HOST,
     port: variables.SIGNER_PORT,
     chain: chainConfig(variables),
+    publicOrigin: variables.PUBLIC_ORIGIN,
     payer: {
       key: variables.PAYER_KEY as Hex,
       dayCap: parseBounds(variables.SIGNER_DAY_CAP, variables),
@@ -303,6 +309,7 @@ export function readOperatorConfig(environment: Environment): Result<OperatorCon
     ...processConfig(variables),
     chainId: variables.CHAIN_ID,
     contracts: readPoolContracts(variables),
+    finality: variables.CHAIN_FINALITY,
   }))
 }
 

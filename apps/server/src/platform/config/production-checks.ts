@@ -51,12 +51,14 @@ export function findProductionErrors(environment: Readonly<Record<string, string
   if (CHAIN_RPC_URL !== undefined && CHAIN_PUBLIC_RPC_URL === undefined)
     errors.push('CHAIN_PUBLIC_RPC_URL: must be set in production, to an address that everybody may know')
 
-  // Only the worker credits money that a node reports. It must not rely on one node, which may lie.
+  // A single node that lies could invent a deposit or the signature of a contract wallet.
+  if (CHAIN_RPC_URL !== undefined && readOrigins(CHAIN_RPC_URL).size < 2)
+    errors.push('CHAIN_RPC_URL: must name nodes of two origins or more in production')
+
+  // Only the worker credits money that a node reports.
   if (environment.WORKER_PORT !== undefined) {
     for (const name of ['AGREEMENT_ABOVE', 'AGREEMENT_DAY_SUM'] as const)
       if (!boundsEveryAsset(environment[name])) errors.push(`${name}: must bound USDT, BTN and BTC in production`)
-    if (readOrigins(CHAIN_RPC_URL).size < 2)
-      errors.push('CHAIN_RPC_URL: must name nodes of two origins or more in production')
   }
 
   // Only the signer may have the payer's key, so that it cannot be stolen from a process that members can reach.

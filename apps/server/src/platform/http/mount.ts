@@ -5,6 +5,7 @@ import {
   type Language,
   type RefusalCode,
   type RefusalOf,
+  type RequestOf,
   type Route,
   type RouteName,
   refusals,
@@ -14,6 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { sendRefusal, success } from './answer.ts'
+import { createPageCursors, isList, type Page } from './page.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
 // Imports the declarations of `request.session` and `request.language`, also for packages that import a server module.
 import type {} from './server.ts'
@@ -25,7 +27,8 @@ type Call<Name extends RouteName> = {
   readonly input: z.output<(typeof routes)[Name]['request']>
   readonly language: Language
   readonly request: FastifyRequest
-} & ((typeof routes)[Name]['access'] extends 'open' ? unknown : { readonly session: Session })
+} & ((typeof routes)[Name]['access'] extends 'open' ? unknown : { readonly session: Session }) &
+  ('cursor' extends keyof RequestOf<Name> ? { readonly page: Page } : unknown)
 
 type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Result<DataOf<Name>, RefusalOf<Name>>>
 
@@ -37,9 +40,16 @@ type MountOptions<Name extends RouteName> = {
 /** Mounts a route of the table of routes. The handler must have the types of this route. */
 export type Mount = <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: MountOptions<Name>) => void
 
-type Guards = { authenticate: Authenticate; rateLimits: RateLimits }
+type MountContext = {
+  authenticate: Authenticate
+  rateLimits: RateLimits
+  /** The key that encrypts the cursors of lists is derived from it. */
+  secret: string
+}
 
-export function createMount(app: FastifyInstance, { authenticate, rateLimits }: Guards): Mount {
+export function createMount(app: FastifyInstance, { authenticate, rateLimits, secret }: MountContext): Mount {
+  const cursors = createPageCursors(secret)
+
   /** Returns true if the call was refused, so that the handler stops. */
   async function refuseIfExceeded(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const waitSeconds = await rateLimits(limit, request)
@@ -86,12 +96,19 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits }: 
         }
         const { limit } = options
         if (limit && (limit.when?.(input) ?? true) && (await refuseIfExceeded(limit.kind, request, reply))) return reply
-        const result = await handler({ input, language, request, session } as Call<typeof name>)
-        return result.ok ? success(result.value) : sendRefusal(reply, language, result.error)
+        const viewer = session?.memberId ?? NOBODY
+        const page = isList(route) ? cursors.readPage(name, viewer, input) : undefined
+        if (page === null) return sendRefusal(reply, language, 'format')
+        const result = await handler({ input, language, request, session, page } as Call<typeof name>)
+        if (!result.ok) return sendRefusal(reply, language, result.error)
+        return success(page === undefined ? result.value : cursors.sealNext(name, viewer, input, result.value))
       },
     })
   }
 }
+
+/** The viewer of a public list. Members have larger ids. */
+const NOBODY = 0n
 
 /** Every call of a member names its account. Returns the refusal if that is not the account of the session. */
 function accountRefusal(session: Session, input: object): RefusalCode | null {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { registerMember } from '../../testing/member.ts'
+import { PASSWORD, registerMember } from '../../testing/member.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
 
 const started: (() => Promise<void>)[] = []
@@ -41,7 +41,7 @@ describe('a call that needs the fund password', () => {
     const [guesser, other] = [await registerMember(api), await registerMember(api)]
     const guess = async ({ wallet, token }: typeof guesser, from: number) => {
       // A wrong set-up code, which costs no slow hash.
-      const input = { account: wallet.account, setupCode: '0000000000000000', newPassword: 'abc123' }
+      const input = { account: wallet.account, setupCode: '0000000000000000', newPassword: PASSWORD }
       const headers = { 'x-forwarded-for': `203.0.113.${from}` }
       return (await api.call('account/fund-password', input, { token, headers })).body.reason
     }

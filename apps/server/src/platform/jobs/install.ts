@@ -6,8 +6,14 @@ export async function installJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })
   await pool.query(`
     grant usage on schema graphile_worker to lode_worker;
-    grant select, insert, update, delete on all tables in schema graphile_worker to lode_worker;
-    grant usage on all sequences in schema graphile_worker to lode_worker;
+    revoke all on all tables in schema graphile_worker from lode_worker;
+    revoke all on all sequences in schema graphile_worker from lode_worker;
+    grant select on all tables in schema graphile_worker to lode_worker;
+    -- Not graphile_worker.migrations: with other rows there, neither the worker nor the next migration would start.
+    grant insert, update, delete on
+      graphile_worker._private_jobs, graphile_worker._private_job_queues, graphile_worker._private_tasks,
+      graphile_worker._private_known_crontabs
+      to lode_worker;
     grant execute on all functions in schema graphile_worker to lode_worker;
 
     -- graphile-worker turns on row level security without a policy. Without one, only the owner can use the rows.

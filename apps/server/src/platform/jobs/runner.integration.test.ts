@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCrontab } from 'graphile-worker'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -29,6 +30,7 @@ afterAll(async () => {
 })
 
 let jobs: RunningJobs
+let start: () => Promise<RunningJobs>
 let metrics: Metrics
 let logLines: string[]
 /** How often each task still throws. */
@@ -41,22 +43,27 @@ const alarms = (): string[] => logLines.filter((line) => line.includes('ALARM'))
 beforeEach(async () => {
   ;[logLines, failures, ran, duringNext] = [[], {}, [], null]
   metrics = createMetrics('worker', owner.pool)
-  const task = (name: string) => async () => {
-    const now = duringNext
-    duringNext = null
-    await now?.()
-    const left = failures[name] ?? 0
-    failures[name] = left - 1
-    if (left > 0) throw new Error('the database was too busy')
-    ran.push(name)
-  }
-  jobs = await runJobs({
-    databaseUrl: database.urlOf('lode_worker'),
-    tasks: { one: task('one'), other: task('other') },
-    schedule: {},
-    metrics,
-    log: pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) }),
-  })
+  const task =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      expect(given).toEqual([])
+      const now = duringNext
+      duringNext = null
+      await now?.()
+      const left = failures[name] ?? 0
+      failures[name] = left - 1
+      if (left > 0) throw new Error('the database was too busy')
+      ran.push(name)
+    }
+  start = () =>
+    runJobs({
+      databaseUrl: database.urlOf('lode_worker'),
+      tasks: { one: task('one'), other: task('other') },
+      schedule: {},
+      metrics,
+      log: pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) }),
+    })
+  jobs = await start()
 })
 afterEach(async () => {
   await jobs.stop()
@@ -103,7 +110,8 @@ describe('a job that fails', () => {
       expect(await readFailureCount('one')).toBe(attempts)
       await makeRetryDue()
     }
-    await waitUntil(async () => expect(await readQueue()).toEqual([]))
+    // A job that is running is not in `readQueue`: wait until no row is left.
+    await waitUntil(async () => expect(await countJobs()).toBe(0))
     expect(ran).toEqual(['one'])
     expect(await readFailureCount('one')).toBe(2)
     expect(logLines.join()).toContain('the database was too busy')
@@ -193,6 +201,26 @@ describe('the queue', () => {
     await waitUntil(async () => expect(ran).toEqual(['one', 'other']))
   })
 
+  it('gives a task no payload, whoever wrote one', async () => {
+    await jobs.addJob('one', { member: 1, amount: '1000000' })
+    await waitUntil(async () => expect(ran).toEqual(['one']))
+  })
+
+  it('forgets at its start a last run that is in the future, and keeps the others', async () => {
+    await jobs.stop()
+    await sql`
+      insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      values ('one', now(), now() + interval '30 days'), ('other', now(), now() - interval '1 hour')`.execute(owner.db)
+    jobs = await start()
+    const { rows } = await sql<{ identifier: string; isKnown: boolean }>`
+      select identifier, last_execution is not null as "isKnown" from graphile_worker._private_known_crontabs
+      where identifier in ('one', 'other') order by identifier`.execute(owner.db)
+    expect(rows).toEqual([
+      { identifier: 'one', isKnown: false },
+      { identifier: 'other', isKnown: true },
+    ])
+  })
+
   it('uses at most five connections', async () => {
     await Promise.all(Array.from({ length: 40 }, () => jobs.addJob('one', {})))
     await waitUntil(async () => expect(ran).toHaveLength(40))
@@ -201,5 +229,30 @@ describe('the queue', () => {
       where application_name = 'lode jobs' and datname = current_database()`.execute(owner.db)
     expect(rows[0]?.count).toBeLessThanOrEqual(5)
     expect(rows[0]?.count).toBeGreaterThan(1)
+  })
+})
+
+describe('stopping', () => {
+  it('waits for a running job, and stores that it has succeeded', async () => {
+    const began = Promise.withResolvers<void>()
+    let ended = false
+    const slow = await runJobs({
+      databaseUrl: database.urlOf('lode_worker'),
+      tasks: {
+        slow: async () => {
+          began.resolve()
+          await sleep(500)
+          ended = true
+        },
+      },
+      schedule: {},
+      metrics,
+      log: pino({ level: 'silent' }),
+    })
+    await slow.addJob('slow', {})
+    await began.promise
+    await slow.stop()
+    expect(ended).toBe(true)
+    expect(await countJobs()).toBe(0)
   })
 })

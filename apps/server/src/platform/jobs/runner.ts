@@ -1,12 +1,6 @@
 import { EventEmitter } from 'node:events'
-import {
-  type AddJobFunction,
-  Logger as JobLogger,
-  makeWorkerUtils,
-  run,
-  type Task,
-  type WorkerEvents,
-} from 'graphile-worker'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type AddJobFunction, Logger as JobLogger, makeWorkerUtils, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '../db/database.ts'
@@ -15,7 +9,8 @@ import type { Metrics } from '../telemetry/metrics.ts'
 
 type Options = {
   readonly databaseUrl: string
-  readonly tasks: Readonly<Record<string, Task>>
+  /** A task gets no payload. Whoever can write to the queue could otherwise tell it what to do. */
+  readonly tasks: Readonly<Record<string, () => Promise<void>>>
   /** The crontab times of each task, by the task's name. */
   readonly schedule: Readonly<Record<string, string>>
   readonly metrics: Pick<Metrics, 'jobFailures' | 'jobFailing'>
@@ -56,13 +51,16 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
     onError: (error) => log.warn({ err: error, source: 'jobs' }, 'a database connection broke'),
   })
   makeUnavailabilityRetryable(pool, log)
-  const sweep: Task = async () => {
+  const sweep = async (): Promise<void> => {
     const queue = await makeWorkerUtils({ pgPool: pool })
     await queue.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
     await queue.release()
   }
-  const taskList = { ...tasks, [SWEEP]: sweep }
+  const taskList = Object.fromEntries(
+    Object.entries({ ...tasks, [SWEEP]: sweep }).map(([name, task]) => [name, () => task()]),
+  )
   try {
+    await forgetFutureRuns(pool)
     const runner = await run({
       pgPool: pool,
       taskList,
@@ -85,6 +83,9 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
       stop: async () => {
         stopping = true
         await runner.stop()
+        // graphile-worker waits for running jobs, but only then stores how they ended, and does not wait for that. The
+        // pool waits for statements that have begun.
+        await nextTurn()
         await pool.end()
       },
     }
@@ -93,6 +94,15 @@ export async function runJobs({ databaseUrl, tasks, schedule, metrics, log }: Op
     throw error
   }
 }
+
+/**
+ * The crontab queues a task only if its last run is before this minute. A last run in the future, from a clock that was
+ * wrong or from somebody who wrote it there, would keep a task from running until then, without any alarm.
+ */
+const forgetFutureRuns = (pool: pg.Pool): Promise<unknown> =>
+  pool.query(`
+    update graphile_worker._private_known_crontabs set last_execution = null
+    where last_execution > now() + interval '1 minute'`)
 
 /** An error code after which graphile-worker retries a statement: after 3 seconds, then after longer pauses. */
 const RETRYABLE_CODE = 'ETIMEDOUT'

@@ -60,7 +60,9 @@ describe('a fund password', () => {
       await call('account/fund-password', { account, password: wrong, newPassword: second })
       await call('account/fund-password', { account, password: tooLong, newPassword: tooLong })
       await call('account/fund-password', { account, setupCode, newPassword: second })
-      await call('account/output-address', { account, address: createTestWallet().account, password: second })
+      const address = createTestWallet().account
+      const signedAddress = await signChallenge(other, { wallet, token }, 'output-address', address)
+      await call('account/output-address', { account, address, password: second, ...signedAddress })
       await call('account/transfer-lock', { account, days: 1, password: second })
       const signed = await signChallenge(other, { wallet, token }, 'fund-password-reset')
       await call('account/fund-password/reset', { account, ...signed, newPassword: third })

@@ -10,6 +10,7 @@ import { promotionFindings } from '../../modules/promotion/index.ts'
 import { teamFindings } from '../../modules/team/index.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { checkDatabase, ExpectedFailure } from '../start-up.ts'
+import { openChainAudit } from './open-chain-audit.ts'
 import { print } from './terminal.ts'
 import { ownerConfig, withOwnerDatabase } from './with-database.ts'
 
@@ -20,13 +21,19 @@ export function addAuditCommand(program: Command): void {
       'replay the ledger; report every error in the ledger, the team, orders, rewards, appointments, pledges and payouts',
     )
     .option('--seal <hash>', 'a seal that you noted earlier; the audit checks that the chain of seals still has it')
-    .action(async ({ seal }: { seal?: string }) => {
+    .option(
+      '--chain <url>',
+      'a node of your own choice; the audit also compares custody, credits, payouts and funding with the chain. Exits with 2 if nothing is wrong, but something could not be compared',
+    )
+    .action(async ({ seal, chain: nodeUrl }: { seal?: string; chain?: string }) => {
       if (seal !== undefined && !/^[0-9a-f]{64}$/i.test(seal))
         throw new ExpectedFailure(`${seal} is not a seal. A seal has 64 hexadecimal digits.`)
       const { databaseUrl, profile } = ownerConfig()
       const { db, close } = connectDatabase(databaseUrl, { name: 'lode audit', max: 1, noTimeouts: true })
       try {
         await checkDatabase(db, profile)
+        // Connects first: a wrong node is refused before the ledger is replayed, which can take long.
+        const chainAudit = nodeUrl === undefined ? null : await openChainAudit(db, nodeUrl)
         const report = await audit(db, seal === undefined ? {} : { seal })
         const otherFindings = [
           ...(await causeFindings(db)),
@@ -37,13 +44,19 @@ export function addAuditCommand(program: Command): void {
           ...(await pledgeFindings(db)),
           ...(await payoutFindings(db)),
         ]
-        print(formatReport(report, otherFindings))
-        if (report.findings.length + otherFindings.length > 0) process.exitCode = 1
+        const chain = chainAudit && (await chainAudit())
+        print(formatReport(report, otherFindings, chain))
+        const wrong = report.findings.length + otherFindings.length + (chain?.findings.length ?? 0)
+        if (wrong > 0) process.exitCode = 1
+        else if (chain && chain.notCompared.length > 0) process.exitCode = NOT_COMPLETE
       } finally {
         await close()
       }
     })
 }
+
+/** The exit code of an audit that found nothing wrong, but could not compare everything with the chain. */
+const NOT_COMPLETE = 2
 
 export function addChainCommands(program: Command): void {
   const chain = program.command('chain').description('control how the worker reads the chain')

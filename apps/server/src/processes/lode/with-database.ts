@@ -54,8 +54,10 @@ export type PoolContext = {
   readonly operators: Operators
 }
 
+export const operatorConfig = (): OperatorConfig => configOrRefuse(readOperatorConfig(process.env))
+
 export function withPool(action: Action<[PoolContext]>): Promise<void> {
-  const config = configOrRefuse(readOperatorConfig(process.env))
+  const config = operatorConfig()
   const { chainId, contracts } = config
   const pool = { pool: contracts.vault, chainId }
   return runConnected(config, async (db) => {
@@ -66,10 +68,10 @@ export function withPool(action: Action<[PoolContext]>): Promise<void> {
 }
 
 /**
- * Makes sure that a decision signed for one pool is not stored in another pool's database. Before the watcher's first
- * start the database names no pool, and nothing is checked.
+ * Makes sure that the configuration names the pool of this database. So a decision signed for one pool is not stored in
+ * another pool's database. Before the watcher's first start the database names no pool, and nothing is checked.
  */
-async function checkPool(db: Database, { pool, chainId }: PoolIdentity): Promise<void> {
+export async function checkPool(db: Database, { pool, chainId }: PoolIdentity): Promise<void> {
   const { rows } = await sql<{ chain_id: bigint; vault: Buffer }>`select chain_id, vault from lode.chain_state`.execute(
     db,
   )

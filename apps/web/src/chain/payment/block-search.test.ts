@@ -36,12 +36,22 @@ describe('a search through the blocks', () => {
   it('has no result if a page fails, or if the node is offline or behind', async () => {
     const blocked = node({ latest: 5_000, widest: 0 })
     expect(await createBlockSearch()(blocked.chain, 0, blocked.find)).toEqual(refused('no-node'))
-    expect(blocked.asked.length).toBeLessThan(12)
+    // 2,000 blocks, then half as many each time, down to 15.
+    expect(blocked.asked).toHaveLength(8)
     const away = node({ latest: 5_000 })
     away.state.isAway = true
     expect(await createBlockSearch()(away.chain, 0, away.find)).toEqual(refused('no-node'))
     const behind = node({ latest: 99 })
     expect(await createBlockSearch()(behind.chain, 100, behind.find)).toEqual(refused('no-node'))
+  })
+
+  it('searches again from the first block in which it found something', async () => {
+    const { chain, find, asked } = node({ latest: 5_000, deposit: 100 })
+    const search = createBlockSearch()
+    await search(chain, 0, find)
+    asked.length = 0
+    expect(await search(chain, 0, find)).toEqual(ok([hashOf('1')]))
+    expect(asked[0]?.[0]).toBe(0)
   })
 
   it('searches again only the blocks that a reorganization can change', async () => {

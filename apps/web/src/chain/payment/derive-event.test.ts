@@ -89,6 +89,12 @@ describe('a read of the chain', () => {
     expect(deriveEvent(lost, { ...observation, snapshot: null, failedReads: 9 })).toBeNull()
   })
 
+  it('that works again after the node was away shows the payment as not seen', () => {
+    const away = play(sent, { type: 'lost-sight', why: 'no-node', now: 3_100 })
+    expect(deriveEvent(away, observation)).toEqual({ type: 'lost-sight', why: 'not-seen', now: 3_500 })
+    expect(deriveEvent(play(away, { type: 'lost-sight', why: 'not-seen', now: 3_200 }), observation)).toBeNull()
+  })
+
   it('that no longer shows a mined payment means a reorganization, unless the pool still sees it', () => {
     const confirmed = { hash: hashOf('1'), state: 'confirming' as const }
     expect(deriveEvent(mined, observation)).toMatchObject({ type: 'unmined' })

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAtRest, isEnded, mayGiveUp, type Payment, type Stage } from './payment.ts'
+import {
+  isAtRest,
+  isEnded,
+  isEquivalent,
+  mayAskAgain,
+  mayGiveUp,
+  mayHide,
+  type Payment,
+  type Stage,
+} from './payment.ts'
 import { advancePayment, type PaymentEvent } from './payment-machine.ts'
 import { parsePayment, serializePayment } from './payment-store.ts'
 import { askedToPay, hashOf, minedAs, payment, play, sentAs } from './testing/example.ts'
@@ -32,6 +41,22 @@ describe('a payment', () => {
     expect(state).toMatchObject({ done: ['approve'], fromBlock: 50, sent: [{ hash: hashOf('1') }] })
   })
 
+  it('that is continued after an approval counts the completed requests from this press on', () => {
+    const approved = play(
+      payment,
+      askedToApprove,
+      { type: 'approval-sent', hash: hashOf('a'), now },
+      { type: 'approved' },
+    )
+    const paused = play(approved, { type: 'stopped', problem: { kind: 'no-node' }, now })
+    expect(paused).toMatchObject({
+      done: ['approve'],
+      left: ['pay'],
+      stage: { at: 'paused', problem: { kind: 'no-node' } },
+    })
+    expect(play(paused, { type: 'go' })).toMatchObject({ done: [], left: ['pay'], stage: { at: 'checking' } })
+  })
+
   it('is refused if the member says no in the wallet', () => {
     expect(play(payment, askedToApprove, { type: 'refused', now }).stage.at).toBe('refused')
     expect(play(payment, askedToPay, { type: 'refused', now }).stage.at).toBe('refused')
@@ -57,6 +82,64 @@ describe('a payment', () => {
       stage: { at: 'sent', hash: hashOf('2') },
       sent: [{ hash: hashOf('1') }, { hash: hashOf('2') }],
     })
+  })
+
+  it('is searched for from the block of the first request to pay, also after a second one', () => {
+    const lost = play(payment, askedToPay, { type: 'answer-lost', now })
+    expect(lost).toMatchObject({ mayBeOut: true, stage: { at: 'unknown', why: 'answer-lost', since: now } })
+    const later: PaymentEvent = { type: 'asked', left: ['pay'], nonce: 8, block: 90, now }
+    expect(play(lost, { type: 'go' }, later)).toMatchObject({ fromBlock: 50, stage: { at: 'asking', nonce: 8 } })
+  })
+
+  it('that the pool sees keeps its block, and news that is already known changes nothing', () => {
+    const confirming = play(mined, { type: 'pool-saw', hash: hashOf('1'), now })
+    expect(confirming.stage).toEqual({
+      at: 'confirming',
+      hash: hashOf('1'),
+      block: { number: 51, hash: hashOf('b') },
+      since: now,
+    })
+    expect(play(confirming, { type: 'pool-saw', hash: hashOf('1'), now: now + 1 })).toBe(confirming)
+    expect(play(confirming, minedAs('1'))).toBe(confirming)
+    expect(play(mined, minedAs('1'))).toBe(mined)
+    expect(play(sent, { type: 'found', hash: hashOf('1'), now })).toBe(sent)
+    expect(play(confirming, { type: 'unmined', now }).stage).toEqual({ at: 'sent', hash: hashOf('1'), since: now })
+    // A second transaction of the wallet does not replace the one that is followed.
+    expect(play(sent, sentAs('2'))).toMatchObject({ stage: { hash: hashOf('1') }, sent: [{}, { hash: hashOf('2') }] })
+  })
+
+  it('ignores a signed permit that it did not wait for', () => {
+    for (const state of [payment, sent, play(payment, askedToApprove)])
+      expect(play(state, { type: 'permit-signed' })).toBe(state)
+  })
+
+  it('that was sent and is restored from an old entry is looked for, not paused', () => {
+    const old: Payment = { ...sent, stage: { at: 'paused', problem: null } }
+    expect(play(old, { type: 'resumed', now }).stage).toEqual({ at: 'unknown', why: 'not-seen', since: now })
+  })
+
+  it('may be asked for again unless no node answers, and hidden only if nothing was sent', () => {
+    const lostSight = (why: 'no-node' | 'not-seen' | 'overtaken') => play(sent, { type: 'lost-sight', why, now })
+    expect((['no-node', 'not-seen', 'overtaken'] as const).map((why) => mayAskAgain(lostSight(why)))).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(mayHide(lostSight('not-seen'))).toBe(false)
+    expect(mayHide(play(payment, askedToPay, { type: 'answer-lost', now }))).toBe(true)
+  })
+
+  it('is equivalent only to one of the same account, network, token and amount', () => {
+    const { intent } = payment
+    expect(isEquivalent(intent, { ...intent, id: 'another', createdAt: 5 })).toBe(true)
+    for (const change of [
+      { account: intent.vault },
+      { chainId: 1 },
+      { token: intent.vault },
+      { units: intent.units + 1n },
+      { units: intent.units - 1n },
+    ])
+      expect(isEquivalent(intent, { ...intent, ...change })).toBe(false)
   })
 
   it('that is in a block cannot fail or become unknown', () => {

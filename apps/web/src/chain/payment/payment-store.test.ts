@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Payment } from './payment.ts'
 import { openPaymentStore, parsePayment, serializePayment } from './payment-store.ts'
-import { askedToPay, intent, orderIntent, payment, play } from './testing/example.ts'
+import { askedToPay, hashOf, intent, orderIntent, payment, play, sentAs } from './testing/example.ts'
 
 function memoryStorage(limit = Number.POSITIVE_INFINITY) {
   const values = new Map<string, string>()
@@ -78,6 +78,21 @@ describe('the payment store of an account', () => {
     expect(openPaymentStore(storage, intent.vault).all()).toEqual([])
     storage.setItem(storage.keys()[0] ?? '', 'edited by hand')
     expect(mine.all()).toHaveLength(1)
+  })
+
+  it('keeps the transactions of a removed payment while an equal payment is open, and not otherwise', () => {
+    const ended = play(payment, askedToPay, sentAs('1'), { type: 'reverted', hash: hashOf('1'), now: 5_000 })
+    const equal = { ...payment, intent: { ...intent, id: `${intent.id.slice(0, -1)}2` } }
+    const claimedAfterRemoval = (...others: Payment[]) => {
+      const store = openPaymentStore(memoryStorage(), intent.account)
+      for (const one of [ended, ...others]) store.put(one)
+      store.remove(intent.id)
+      return store.claimed()
+    }
+    expect(claimedAfterRemoval(equal)).toEqual([hashOf('1')])
+    expect(claimedAfterRemoval()).toEqual([])
+    expect(claimedAfterRemoval({ ...equal, intent: { ...equal.intent, units: 1n } })).toEqual([])
+    expect(claimedAfterRemoval({ ...ended, intent: equal.intent })).toEqual([])
   })
 
   it('reports a payment that it cannot store, or only until the page is closed', () => {

@@ -15,9 +15,9 @@ export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
   const t = useText()
   const language = useLanguage()
   const body = useId()
-  const newlyRead = notice && open && !notice.read ? notice.id : null
+  const newlyRead = notice && open && !notice.read ? notice : null
   useEffect(() => {
-    if (newlyRead !== null) void markRead({ id: newlyRead })
+    if (newlyRead !== null) void markRead({ notice: newlyRead })
   }, [newlyRead])
 
   if (!notice)

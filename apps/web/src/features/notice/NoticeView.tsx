@@ -64,7 +64,7 @@ export function NoticeView({ query }: ViewProps) {
                     </p>
                     {newest && unread > 0 && (
                       <div className={styles.readAll}>
-                        <Button tone="plain" onClick={() => void markRead({ id: newest.id, andOlder: true })}>
+                        <Button tone="plain" onClick={() => void markRead({ notice: newest, andOlder: true })}>
                           {t('notice.readAll')}
                         </Button>
                       </div>

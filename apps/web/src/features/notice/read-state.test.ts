@@ -3,15 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { markPageRead } from './read-state.ts'
 
 const words = { title: 'A new node', body: ['Payouts wait for an hour.'] }
-const notice = (id: string, read: boolean): DataOf<'notice/list'>['items'][number] => ({
+const notice = (id: string, hour: string, read: boolean): DataOf<'notice/list'>['items'][number] => ({
   id,
   read,
-  at: '2026-11-15T06:14:09.000Z',
+  at: `2026-11-15T${hour}:14:09.000Z`,
   kind: 'message',
   words: { en: words, zh_tw: words, zh_cn: words },
 })
+/** The ids are not in order, as those of the server. */
+const newest = notice('kQ', '10', false)
+const second = notice('Zx', '09', false)
+const third = notice('aB', '08', false)
+const last = notice('m3', '07', true)
 const page: DataOf<'notice/list'> = {
-  items: [notice('100', false), notice('99', false), notice('9', false), notice('3', true)],
+  items: [newest, second, third, last],
   next: null,
   unread: 3,
 }
@@ -22,16 +27,20 @@ const unreadAfter = (marked: Parameters<typeof markPageRead>[1]) => {
 
 describe('a list of notices', () => {
   it('has one unread notice less when a notice is read, but only the first time', () => {
-    expect(unreadAfter({ id: '99' })).toEqual([['100', '9'], 2])
-    expect(unreadAfter({ id: '3' })).toEqual([['100', '99', '9'], 3])
+    expect(unreadAfter({ notice: second })).toEqual([['kQ', 'aB'], 2])
+    expect(unreadAfter({ notice: last })).toEqual([['kQ', 'Zx', 'aB'], 3])
   })
 
-  it('has no unread notice up to the one that is marked together with all older ones; ids compare as numbers', () => {
-    expect(unreadAfter({ id: '99', andOlder: true })).toEqual([['100'], 1])
-    expect(unreadAfter({ id: '100', andOlder: true })).toEqual([[], 0])
+  it('has no unread notice up to the one that is marked together with all older ones', () => {
+    expect(unreadAfter({ notice: second, andOlder: true })).toEqual([['kQ'], 1])
+    expect(unreadAfter({ notice: newest, andOlder: true })).toEqual([[], 0])
   })
 
   it('stays the same when a notice of another page is read', () => {
-    expect(markPageRead(page, { id: '1000' })).toEqual(page)
+    expect(markPageRead(page, { notice: notice('x9', '09', false) })).toEqual(page)
+  })
+
+  it('has no unread notice when a newer one of another page is marked together with all older ones', () => {
+    expect(unreadAfter({ notice: notice('x9', '11', false), andOlder: true })).toEqual([[], 0])
   })
 })

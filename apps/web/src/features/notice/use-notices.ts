@@ -24,7 +24,8 @@ export async function markRead(marked: ReadMark): Promise<void> {
   const { account, exit } = session.get()
   if (exit) return
   updateCachedPages((page) => markPageRead(page, marked))
-  const answer = await call('notice/read', marked, { quiet: true })
+  const { notice, andOlder = false } = marked
+  const answer = await call('notice/read', { id: notice.id, andOlder }, { quiet: true })
   if (answer.ok && session.get().account === account)
     updateCachedPages((page) => ({ ...page, unread: answer.value.unread }))
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { newPasswordProblem, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
 import { FundPasswordField } from './FundPasswordField.tsx'
 import { createSuccessHandler } from './protection-state.ts'
 
@@ -24,7 +24,7 @@ export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
       text={t('protection.password.changeText')}
       submit={t('protection.password.changeTitle')}
       busy={command.busy}
-      ready={passwordProblem(t, password) === undefined && passwordProblem(t, newPassword) === undefined}
+      ready={passwordProblem(t, password) === undefined && newPasswordProblem(t, newPassword) === undefined}
       problem={command.problemExcept(...PASSWORD_REFUSALS)}
       onSubmit={change}
     >

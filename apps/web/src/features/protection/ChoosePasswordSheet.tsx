@@ -5,7 +5,7 @@ import { call } from '../../shared/api/index.ts'
 import { FormSheet, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { Button, Field, PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { Button, Field, newPasswordProblem, PasswordField } from '../../shared/ui/index.ts'
 import styles from './protection.module.css'
 import { createSuccessHandler } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
@@ -41,7 +41,7 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
   const askForCode = () =>
     codeCommand.run(
       async () => {
-        const signed = await signChallenge('setup-code')
+        const signed = await signChallenge({ purpose: 'setup-code' })
         if (!signed.ok) return signed
         const issued = await call('account/fund-password/setup-code', signed.value, { quiet: true })
         return issued.ok ? ok(issued.value.setupCode) : refused(issued.error)
@@ -61,7 +61,7 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
       text={t('protection.password.chooseText')}
       submit={t('protection.password.choose')}
       busy={chooseCommand.busy}
-      ready={isCodeComplete && passwordProblem(t, newPassword) === undefined && !codeCommand.busy}
+      ready={isCodeComplete && newPasswordProblem(t, newPassword) === undefined && !codeCommand.busy}
       problem={chooseCommand.problemExcept('setup-code-wrong') ?? codeCommand.problemExcept()}
       onSubmit={choose}
     >

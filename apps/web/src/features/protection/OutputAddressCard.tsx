@@ -43,10 +43,14 @@ export function OutputAddressCard({ protection, now, canChange }: OutputAddressC
       {waiting && (
         <div className={styles.waiting}>
           <CopyableAddress label={t('security.address.waiting')} value={waiting.address} />
-          <p className={styles.when}>
-            {t('security.address.bindsIn', { time: remaining(waiting.bindsAt, now) })}
-            <span className={styles.moment}>{formatMoment(waiting.bindsAt, language)}</span>
-          </p>
+          {Date.parse(waiting.bindsAt) > now ? (
+            <p className={styles.when}>
+              {t('security.address.bindsIn', { time: remaining(waiting.bindsAt, now) })}
+              <span className={styles.moment}>{formatMoment(waiting.bindsAt, language)}</span>
+            </p>
+          ) : (
+            <p className={styles.small}>{t('security.address.notVerified')}</p>
+          )}
           <Button tone="quiet" onClick={() => setOpenDialog('cancel')}>
             {t('security.address.cancel')}
           </Button>

@@ -1,15 +1,15 @@
 import { findLookAlike } from '@lode/kernel'
 import { address as addressFormat } from '@lode/wire'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../shared/api/index.ts'
 import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Address, Button, Field, passwordProblem } from '../../shared/ui/index.ts'
 import { FundPasswordField } from './FundPasswordField.tsx'
+import { LookAlikeWarning } from './LookAlikeWarning.tsx'
 import styles from './protection.module.css'
 import { createSuccessHandler, type Protection } from './protection-state.ts'
+import { useAddressRequest } from './use-address-request.ts'
 
 const ADDRESS_REFUSALS = ['address-format', 'output-address-refused', 'output-address-same'] as const
 
@@ -22,7 +22,9 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
   const [compared, setCompared] = useState(false)
   const address = typed.trim()
   const isAddress = addressFormat.safeParse(address).success
-  const isBound = address.toLowerCase() === protection.outputAddress.address.toLowerCase()
+  const isBound = isSameAddress(address, protection.outputAddress.address)
+  const isOwn = isSameAddress(address, session.get().account ?? '')
+  const requestAddress = useAddressRequest()
   const lookAlike = isAddress ? findLookAlike(address, protection.addressesUsed) : null
 
   function handleTyping(text: string) {
@@ -40,7 +42,7 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
 
   const requestChange = () =>
     command.run(
-      () => call('account/output-address', { address, password }, { quiet: true }),
+      () => requestAddress({ address, password, isOwn }),
       (asked) => createSuccessHandler(t('security.address.asked'), onClose)(asked.protection),
     )
 
@@ -50,7 +52,7 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
       onClose={onClose}
       title={t('security.address.sheetTitle')}
       text={t('security.address.sheetText')}
-      submit={t('security.address.submit')}
+      submit={t(isOwn ? 'security.address.submit' : 'security.address.signAndSubmit')}
       busy={command.busy}
       ready={isAddress && !isBound && (lookAlike === null || compared) && passwordProblem(t, password) === undefined}
       problem={command.problemExcept(...ADDRESS_REFUSALS, ...PASSWORD_REFUSALS)}
@@ -73,26 +75,7 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
         </Button>
       )}
       {lookAlike !== null && (
-        <div className={styles.warning} role="alert">
-          <p className={styles.warningText}>
-            <TriangleAlert size={20} aria-hidden="true" />
-            {t('security.address.lookAlike')}
-          </p>
-          <dl className={styles.compared}>
-            <dt>{t('security.address.lookAlikeKnown')}</dt>
-            <dd>
-              <Address value={lookAlike} full />
-            </dd>
-            <dt>{t('security.address.lookAlikeNew')}</dt>
-            <dd>
-              <Address value={address} full />
-            </dd>
-          </dl>
-          <label className={styles.check}>
-            <input type="checkbox" checked={compared} onChange={(event) => setCompared(event.currentTarget.checked)} />
-            <span>{t('security.address.lookAlikeConfirm')}</span>
-          </label>
-        </div>
+        <LookAlikeWarning known={lookAlike} given={address} compared={compared} onCompared={setCompared} />
       )}
       <FundPasswordField
         label={t('protection.password.field')}
@@ -100,6 +83,9 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
         onValue={setPassword}
         command={command}
       />
+      {!isOwn && <p className={styles.small}>{t('security.address.signing')}</p>}
     </FormSheet>
   )
 }
+
+const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

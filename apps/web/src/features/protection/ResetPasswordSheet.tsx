@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { FormSheet, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { PasswordField, passwordProblem } from '../../shared/ui/index.ts'
+import { newPasswordProblem, PasswordField } from '../../shared/ui/index.ts'
 import styles from './protection.module.css'
 import { createSuccessHandler } from './protection-state.ts'
 import { signChallenge } from './sign-challenge.ts'
@@ -14,7 +14,7 @@ export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
   const reset = () =>
     command.run(
       async () => {
-        const signed = await signChallenge('fund-password-reset')
+        const signed = await signChallenge({ purpose: 'fund-password-reset' })
         return signed.ok
           ? call('account/fund-password/reset', { ...signed.value, newPassword }, { quiet: true })
           : signed
@@ -29,7 +29,7 @@ export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
       text={t('protection.password.resetText')}
       submit={t('protection.password.resetSubmit')}
       busy={command.busy}
-      ready={passwordProblem(t, newPassword) === undefined}
+      ready={newPasswordProblem(t, newPassword) === undefined}
       problem={command.problemExcept()}
       onSubmit={reset}
     >

@@ -7,14 +7,19 @@ import type { CommandProblem } from '../../shared/command/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
 import { session } from '../../shared/session/index.ts'
 
-type SignedChallenge = { readonly message: string; readonly signature: string }
+export type SignedChallenge = { readonly message: string; readonly signature: string }
 
 type SigningProblem = WalletProblem | 'no-account' | 'no-signature' | 'no-wallet'
 
 const refuseSigning = (problem: SigningProblem) => refused<CommandProblem>({ textOf: (t) => signingText(t, problem) })
 
+/** `address`: the new output address, if the wallet signs one. */
+type Challenge =
+  | { readonly purpose: Exclude<ChallengePurpose, 'output-address'> }
+  | { readonly purpose: 'output-address'; readonly address: string }
+
 /** Asks the member's wallet to sign for one purpose, with the account that is signed in. */
-export async function signChallenge(purpose: ChallengePurpose): Promise<Result<SignedChallenge, CommandProblem>> {
+export async function signChallenge(wanted: Challenge): Promise<Result<SignedChallenge, CommandProblem>> {
   const chain = await import('../../chain/index.ts')
   const wallet = await findWallet(chain)
   if (wallet === null) return refuseSigning('no-wallet')
@@ -24,7 +29,7 @@ export async function signChallenge(purpose: ChallengePurpose): Promise<Result<S
   if (account.toLowerCase() !== session.get().account?.toLowerCase())
     return refused({ textOf: (t) => t('protection.signing.otherAccount', { account: unbrokenAddress(account) }) })
 
-  const challenge = await call('account/challenge', { purpose }, { quiet: true })
+  const challenge = await call('account/challenge', wanted, { quiet: true })
   if (!challenge.ok) return challenge
   const { message } = challenge.value
   const signature = await chain.signMessage(wallet.provider, account, message)

@@ -30,14 +30,16 @@ export function useProtection() {
   return { query, profile, protection, now }
 }
 
-/** The earliest end of a password lock, a reset, an address change or a hold. */
+/** The next end of a password lock, a reset, an address change or a hold, after the profile was read. */
 function nextEnd(protection: NonNullable<ReturnType<typeof useProfile>['data']>['protection']): number | null {
   const ends = [
     protection.fundPassword.lockedUntil,
     protection.fundPassword.reset?.endsAt,
     protection.outputAddress.waiting?.bindsAt,
     ...protection.holds.map(({ endsAt }) => endsAt),
-  ].flatMap((end) => (end ? [Date.parse(end)] : []))
+  ]
+    .flatMap((end) => (end ? [Date.parse(end)] : []))
+    .filter((end) => end > Date.parse(protection.at))
   return ends.length === 0 ? null : Math.min(...ends)
 }
 

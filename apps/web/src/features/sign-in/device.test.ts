@@ -16,6 +16,9 @@ describe('the device', () => {
 describe('a link into a wallet’s browser', () => {
   it('carries the whole address of the page, its query included', () => {
     const page = 'https://lode.example/regist?invite=7QK2M9X4&redirect=%2Fhome'
-    for (const { href } of listWalletLinks(page)) expect(new URL(href).searchParams.get('url')).toBe(page)
+    expect(listWalletLinks(page).map(({ name, href }) => [name, new URL(href).searchParams.get('url')])).toEqual([
+      ['Trust Wallet', page],
+      ['Bitget Wallet', page],
+    ])
   })
 })

@@ -209,7 +209,10 @@ describe('the wrong network', () => {
     const signing = applyEvents(initialState, choose, connected, mayLogIn)
     const away = applyEvents(signing, { type: 'chain-changed', chainId: 1 })
     expect(away.at).toBe('wrong-network')
-    expect(nextState(away, { type: 'signed', signature: '0x12', attempt: signing.attempt })).toBe(away)
+    const { attempt } = signing
+    expect(nextState(away, { type: 'signed', signature: '0x12', attempt })).toBe(away)
+    const problem: SignInProblem = { from: 'wallet', what: 'no-signature' }
+    expect(nextState(away, { type: 'failed', step: 'sign', account: alice, problem, attempt })).toBe(away)
   })
 
   it('is ignored once the signature is sent', () => {

@@ -1,3 +1,3 @@
 export { FormSheet } from './FormSheet.tsx'
-export { type Command, type CommandProblem, PASSWORD_REFUSALS, useCommand } from './use-command.ts'
+export { type Command, type CommandProblem, isPasswordRefusal, PASSWORD_REFUSALS, useCommand } from './use-command.ts'
 export { usePress } from './use-press.ts'

@@ -48,8 +48,20 @@ describe('a stored press', () => {
     values.set(`order.1.${ACCOUNT.toLowerCase()}.other`, JSON.stringify({ ...press, level: 'two' }))
     expect(presses.pendingOf(ACCOUNT)).toEqual([])
     presses.save(press)
-    now += 25 * 3_600_000
+    now += 24 * 3_600_000 - 1
+    expect(presses.pendingOf(ACCOUNT)).toEqual([press])
+    now += 1
     expect(presses.pendingOf(ACCOUNT)).toEqual([])
+  })
+
+  it('is listed with the others of its account, the oldest first', () => {
+    const presses = createPressStore(kind, storing().storage, () => press.pressedAt)
+    const [older, newest] = [
+      { ...press, key: 'b'.repeat(32), pressedAt: press.pressedAt - 1 },
+      { ...press, key: 'c'.repeat(32), pressedAt: press.pressedAt + 1 },
+    ]
+    for (const one of [newest, press, older]) presses.save(one)
+    expect(presses.pendingOf(ACCOUNT)).toEqual([older, press, newest])
   })
 
   it('causes no error if the browser cannot store it', () => {

@@ -66,12 +66,16 @@ describe('the session', () => {
     for (const end of ['signOut', 'expire'] as const) {
       const storage = freshStorage()
       const session = createSession(storage)
-      session.signIn({ token: 't', account: ALICE, lang: 'zh_cn' })
+      session.signIn({ token: 't', account: ALICE, lang: 'zh_cn', exit: true, setupCode: 'ABCD' })
       session[end]()
 
-      expect(session.get()).toMatchObject({ token: null, account: null, lang: 'zh_cn' })
-      expect(storage.getItem('session')).not.toContain(ALICE)
-      expect(createSession(storage).get()).toMatchObject({ token: null, lang: 'zh_cn' })
+      const signedOut = { token: null, account: null, lang: 'zh_cn', roles: [], routers: [], exit: false }
+      expect(session.get()).toEqual({ ...signedOut, expired: end === 'expire', setupCode: null })
+      expect(stored(storage)).toEqual({
+        version: 1,
+        state: { token: null, account: null, lang: 'zh_cn', roles: [], routers: [] },
+      })
+      expect(createSession(storage).get()).toEqual({ ...signedOut, expired: false, setupCode: null })
     }
   })
 

@@ -1,3 +1,4 @@
+import { isEasilyGuessed } from '@lode/kernel'
 import { fundPassword } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import { Eye, EyeOff } from 'lucide-react'
@@ -15,6 +16,15 @@ export function passwordProblem(t: TFunction, password: string): string | undefi
   return `${t('refusals.password-format')} · ${t('protection.password.hint')}`
 }
 
+const guessProblem = (t: TFunction, password: string): string | undefined =>
+  fundPassword.safeParse(password).success && isEasilyGuessed(password)
+    ? t('refusals.password-easily-guessed')
+    : undefined
+
+/** What is wrong with a fund password that the member is choosing; undefined if nothing is. */
+export const newPasswordProblem = (t: TFunction, password: string): string | undefined =>
+  passwordProblem(t, password) ?? guessProblem(t, password)
+
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'hint' | 'end' | 'type' | 'autoComplete'> & {
   /**
    * Tells the browser whether to offer saving (new password), filling in (present password) or neither (a password that
@@ -28,13 +38,15 @@ const autoComplete: Readonly<Record<Kind, string>> = { new: 'new-password', pres
 
 /**
  * An input for a fund password. The phone's keyboard corrects, capitalizes and suggests nothing. The member can show
- * the text instead of typing it twice. A wrong format is reported when the field loses the focus, not while typing.
+ * the text instead of typing it twice. A wrong format is reported when the field loses the focus, not while typing. A
+ * new password that is easily guessed is reported while typing: its format is right, and the form is not ready.
  */
 export function PasswordField({ kind, value, error, onBlur, onValue, ...rest }: PasswordFieldProps) {
   const t = useText()
   const [shown, setShown] = useState(false)
   const [hasLostFocus, setHasLostFocus] = useState(false)
   const formatProblem = hasLostFocus && value !== '' ? passwordProblem(t, value) : undefined
+  const newProblem = kind === 'new' ? guessProblem(t, value) : undefined
   return (
     <Field
       maxLength={MAX_LENGTH}
@@ -53,7 +65,7 @@ export function PasswordField({ kind, value, error, onBlur, onValue, ...rest }: 
         onBlur?.(event)
       }}
       hint={t('protection.password.hint')}
-      error={error ?? formatProblem}
+      error={error ?? formatProblem ?? newProblem}
       end={
         <IconButton
           label={shown ? t('protection.password.hide') : t('protection.password.show')}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { auditAccounts } from './accounts.ts'
 import { auditChart } from './chart.ts'
+import { auditDaySums } from './day-sums.ts'
 import { type Finding, Findings } from './findings.ts'
 import { auditGuards } from './guards.ts'
 import { auditLogLines } from './log-lines.ts'
@@ -43,6 +44,7 @@ export async function auditInTransaction(trx: Database, { seal }: AuditOptions =
   const { transactions, postings } = await auditTransactions(trx, findings)
   const { accounts } = await auditAccounts(trx, findings)
   const { lines } = await auditLogLines(trx, findings)
+  await auditDaySums(trx, findings)
   const seals = await auditSeals(trx, findings, seal?.toLowerCase() ?? null)
   return { findings: findings.list(), transactions, postings, accounts, lines, seals }
 }

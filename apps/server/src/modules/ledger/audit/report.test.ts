@@ -36,3 +36,18 @@ it('the report says what is not sealed yet and whether the given seal exists', (
     /3 not sealed yet, the oldest of 1970-01-01[\s\S]*is NOT in the chain/,
   )
 })
+
+it('the report says what the chain shows, and does not call an incomplete audit right', () => {
+  const chain = { findings: [], notCompared: [], summary: '12 movements in blocks 1 to 9' }
+  expect(formatReport(correctReport, [], chain)).toMatch(
+    /^chain +12 movements[\s\S]*Nothing is wrong.*the chain agrees/m,
+  )
+
+  const incomplete = formatReport(correctReport, [], { ...chain, notCompared: ['the balances'] })
+  expect(incomplete).toMatch(/^The audit is not complete\. .*\nNOT COMPARED {2}the balances$/m)
+  expect(incomplete).not.toMatch(/Nothing is wrong/)
+
+  const findings = [{ wrong: 'a log is not in the ledger', count: 1n, examples: ['log 3'] }]
+  const wrong = formatReport(correctReport, [], { ...chain, findings, notCompared: ['the balances'] })
+  expect(wrong).toMatch(/^WRONG {2}a log is not in the ledger: 1 \(log 3\)\nNOT COMPARED {2}the balances$/m)
+})

@@ -5,8 +5,8 @@ set local role lode_ledger;
 -- every other case, such as a used key or too little money, it changes nothing and returns null. The caller then calls
 -- lode.post.
 --
--- It updates the accounts in the order of their numbers, which is the order in which lode.post locks them. It finds a
--- used key only at the insert. Then it sets both accounts back.
+-- It updates the accounts in the order of their numbers and then the sum by day, which is the order in which lode.post
+-- locks them. It finds a used key only at the insert. Then it sets both accounts back.
 create or replace function lode.post_plain(
   given_member bigint, given_key text, given_hash bytea, given_type smallint,
   given_debit smallint, given_credit smallint, given_amount numeric, given_log smallint, given_operation text
@@ -82,6 +82,11 @@ begin
       values (debited >> 14, debited, debit_version, number, case line_phase when 'confirming' then line end, -given_amount,
               debit_balance),
              (given_member, credited, credit_version, number, line, given_amount, credit_balance);
+      if line_phase = 'confirmed' then
+        insert into lode.ledger_day_sum as kept (member, asset, type, day, amount, fee)
+        values (given_member, (given_credit >> 6) & 3, given_log, floor(extract(epoch from moment) / 86400), given_amount, 0)
+        on conflict (member, asset, type, day) do update set amount = kept.amount + excluded.amount;
+      end if;
       return number;
     end if;
   end if;

@@ -11,6 +11,8 @@ export type RawBatch = {
   types: number[]
   legs: { transaction?: number; account: number | null; amount: string | null; line?: number }[]
   lines?: { type: number; operation: string | null; fee?: string }[]
+  /** The index of the first line, where PostgreSQL counts from 1 by itself. */
+  firstLine?: number
   together?: boolean
 }
 
@@ -30,12 +32,15 @@ export async function rawPost(db: Database, batch: RawBatch): Promise<string[]> 
       ${legs.map(({ account }) => account)}::int[],
       ${legs.map(({ amount }) => amount)}::numeric[],
       ${legs.map(({ line = 0 }) => line)}::int[],
-      ${lines.map(({ type }) => type)}::smallint[],
+      ${lineTypesLiteral(batch)}::smallint[],
       ${lines.map(({ operation }) => operation)}::text[],
       ${lines.map(({ fee = '0' }) => fee)}::numeric[],
       ${batch.together ?? false}) as answers`.execute(db)
   return (rows[0]?.answers ?? []).map((answer) => answer.replace(/ .*/, ''))
 }
+
+const lineTypesLiteral = ({ lines = [], firstLine = 1 }: RawBatch): string =>
+  lines.length === 0 ? '{}' : `[${firstLine}:${firstLine + lines.length - 1}]={${lines.map(({ type }) => type).join()}}`
 
 /** The same through lode.post_plain, for one transaction of two legs, credit first, with at most one line. */
 export async function rawFastPost(db: Database, { accounts, ...batch }: RawBatch): Promise<bigint | null> {

@@ -29,7 +29,7 @@ begin
   else
     perform from lode.ledger_transaction
     where member = 0 and type = case new.type when :order.promotion then :type.promotionPaid else :type.pledgePaid end
-      and key = (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(new.paid_tx, 'hex') || ':' || new.paid_log_index;
+      and key = lode.key_of_log(new.paid_tx, new.paid_log_index);
   end if;
   if not found then
     raise exception 'order % is not in the ledger', new.id using errcode = 'LL003';

@@ -33,7 +33,7 @@ export async function openPartnerFixture() {
   const api = await startTestApi()
   const { db: owner, database } = api
   const pool = testPool()
-  const { alice, bob } = await publishFirstPlan(owner, pool)
+  const { alice, bob, ceremony } = await publishFirstPlan(owner, pool)
   const carol = createTestOperator('carol')
   const adding = await proposeOperatorChange(owner, pool, 'add', carol.operator)
   if (!adding.ok) throw new Error(adding.error)
@@ -64,6 +64,7 @@ export async function openPartnerFixture() {
     alice,
     bob,
     carol,
+    ceremony,
     operators,
     plans,
     worker: worker.db,

@@ -15,7 +15,7 @@ begin
     perform from lode.ledger_transaction
     where member = 0
       and type = case new.kind when 'transfer' then :type.transferPaid when 'treasury' then :type.treasuryPaid else :type.suspenseReturnPaid end
-      and key = (select 'chain:' || chain_id from lode.chain_state) || ':0x' || encode(new.paid_tx, 'hex') || ':' || new.paid_log_index;
+      and key = lode.key_of_log(new.paid_tx, new.paid_log_index);
   else
     perform from lode.ledger_transaction
     where member = coalesce(new.member_id, 0)

@@ -7,7 +7,6 @@ set search_path = pg_catalog, pg_temp
 as $legs$
 declare
   cause lode.pay_order;
-  log record;
   own bigint;
 begin
   if posted.type = :type.pledgeReturn then
@@ -16,14 +15,8 @@ begin
       from lode.pledge
       where id = lode.id_of_key(posted.key) and posted.key = 'pledge:' || id || ':return' and returned_at is not null);
   end if;
-  if posted.type = :type.pledgeByBalance then
-    select * into cause from lode.pay_order where id = lode.id_of_key(posted.key) and member_id = posted.member and paid_tx is null;
-    if posted.key is distinct from 'order:' || cause.id || ':settle' then return null; end if;
-  else
-    log := lode.log_of_key(posted.key);
-    select * into cause from lode.pay_order where paid_tx = log.tx and paid_log_index = log.log_index;
-  end if;
-  if (cause.type = :order.pledge and cause.ended = 'success') is not true then return null; end if;
+  cause := lode.settled_order(posted, :order.pledge);
+  if cause.id is null then return null; end if;
   own := cause.member_id << 14;
   return
     case when cause.balance_part < cause.amount then array[row(:account.custody:vault.BTN, cause.balance_part - cause.amount)]::lode.leg[] end

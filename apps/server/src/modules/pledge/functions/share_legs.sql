@@ -11,7 +11,9 @@ declare
   given numeric;
 begin
   if posted.type = :type.pledgeRest then
-    select member_id into receiver from lode.pledge where id = lode.id_of_key(posted.key) and posted.key = 'pledge:' || id || ':rest';
+    -- The pledge in the key must be settled too. Otherwise its key would be spent when its own last dividend is due.
+    select member_id into receiver from lode.pledge
+    where id = lode.id_of_key(posted.key) and posted.key = 'pledge:' || id || ':rest' and settled_at is not null;
   elsif posted.key = 'collect:' || lode.id_of_key(posted.key) then
     receiver := posted.member;
   end if;

@@ -102,7 +102,7 @@ export async function openPledgeFixture({ members = 6, plan = planWithShortTerms
     }) as unknown as Session
 
   async function order(member: number, asked: { quantity: bigint; termDays: number; balancePart: bigint }) {
-    const context = { plans, session: sessionOf(member), decimals: DECIMALS, vaultAcceptsQuotes: () => true }
+    const context = { plans, session: sessionOf(member), decimals: DECIMALS, onlineRefusal: () => null }
     const made = await api.db
       .transaction()
       .execute(async (trx) => {

@@ -7,17 +7,9 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $legs$
 declare
-  cause lode.pay_order;
-  log record;
+  cause lode.pay_order := lode.settled_order(posted, :order.promotion);
 begin
-  if posted.type = :type.promotionByBalance then
-    select * into cause from lode.pay_order where id = lode.id_of_key(posted.key) and member_id = posted.member and paid_tx is null;
-    if posted.key is distinct from 'order:' || cause.id || ':settle' then return null; end if;
-  else
-    log := lode.log_of_key(posted.key);
-    select * into cause from lode.pay_order where paid_tx = log.tx and paid_log_index = log.log_index;
-  end if;
-  if (cause.type = :order.promotion and cause.ended = 'success') is not true then return null; end if;
+  if cause.id is null then return null; end if;
   return (
     with share as (
       select div(cause.amount * (allocation ->> 'liquidity')::int, 10000) as liquidity,

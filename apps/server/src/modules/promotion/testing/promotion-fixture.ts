@@ -167,7 +167,7 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
       const made = await api.db
         .transaction()
         .execute((trx) => {
-          const order = makePromotion(trx, { plans, session: sessionOf(member), vaultAcceptsQuotes: () => true }, asked)
+          const order = makePromotion(trx, { plans, session: sessionOf(member), onlineRefusal: () => null }, asked)
           return order.then((result) => {
             if (!result.ok) throw new Refused(result.error)
             return result.value

@@ -1,5 +1,7 @@
 set local role lode_protection;
 
+-- A change of address that waits goes on waiting, so that asking for resets does not keep the owner from moving to a
+-- safe address. It can be canceled by itself.
 create or replace function lode.ask_reset(of_member bigint, by_session uuid, new_hash text) returns text
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -11,7 +13,6 @@ begin
   update lode.protection set
     reset_hash = new_hash, reset_asked_at = lode.now(), reset_ends_at = lode.now() + interval '72 hours'
   where member_id = of_member;
-  perform lode.drop_waiting_address(of_member, by_session);
   delete from lode.session where member_id = of_member and id <> by_session;
   perform lode.write_security_line(of_member, by_session, 'reset-asked', null, lode.now() + interval '72 hours');
   return 'ok';

@@ -8,7 +8,7 @@ declare
   dropped bytea;
 begin
   update lode.output_address set cancelled_at = lode.now()
-  where member_id = of_member and cancelled_at is null and binds_at > lode.now()
+  where member_id = of_member and number = (select number from lode.waiting_output_address(of_member))
   returning address into dropped;
   if not found then return false; end if;
   perform lode.write_security_line(of_member, by_session, 'output-address-cancelled', dropped);

@@ -18,6 +18,10 @@ begin
       and of_amount + of_fee < 340282366920938463463374607431768211456) is not true then
     raise exception 'the amount of a transfer must be whole smallest units, and is %', of_amount;
   end if;
+  -- The decision about a payment of the operators names the id of its payout before the payout is made.
+  if exists (select from lode.decision where subject in ('treasury:' || of_id, 'suspense:' || of_id)) then
+    raise exception 'the id % belongs to a payment that operators have decided on', of_id;
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('transfer ' || of_member, 0));
 
   -- A browser without an id counts as first seen when its session began.

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import { type Answer, startTestApi, type TestApi, testPool } from '../../../testing/api.ts'
-import { registerWithFundPassword, type TestMember } from '../../../testing/member.ts'
+import { PASSWORD, registerWithFundPassword, type TestMember } from '../../../testing/member.ts'
 import { holdCeremony } from '../../../testing/operators.ts'
 import { examplePlanText, publishFirstPlan } from '../../../testing/plan.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
@@ -18,7 +18,6 @@ type OrderInput = Partial<Omit<RequestOf<'transfer/order'>, 'account'>>
 export const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 } as const
 export const publishedPlans = () => createPlans({ decimals: DECIMALS, operators: null })
 
-export const PASSWORD = 'Abc123x'
 /** A browser's id. A member who registered with it is not held for a new browser. */
 const DEVICE = 'BrowserOfRegistration0'
 

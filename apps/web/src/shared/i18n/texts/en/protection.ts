@@ -53,7 +53,7 @@ export const protection = {
     resetWait: 'The new password takes effect after 72 hours.',
     resetHold: 'Transfers out are held until 24 hours after that.',
     resetRefuse:
-      'Until then, neither the fund password nor the output address can be changed; a pending address change is canceled.',
+      'Until then, neither the fund password nor the output address can be changed. A pending address change goes on, and you can cancel it.',
     resetSessions: 'All your other sessions end now.',
     resetNotice: 'Every screen shows it, and the current password can cancel it.',
     resetPreview: 'Your wallet will ask you to sign a message. It is a message, not a payment, and costs nothing.',

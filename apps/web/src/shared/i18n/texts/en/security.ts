@@ -7,6 +7,8 @@ export const security = {
     own: 'Your own wallet',
     waiting: 'Changing to',
     bindsIn: 'takes effect in {{time}}',
+    notVerified:
+      'Not in effect yet: your wallet’s signature is still being verified. The address takes effect 24 hours after that at the earliest.',
     change: 'Change',
     cancel: 'Cancel change',
     keep: 'Keep the change',
@@ -25,6 +27,9 @@ export const security = {
     lookAlikeNew: 'New',
     lookAlikeConfirm: 'I have compared every character',
     submit: 'Change address',
+    signAndSubmit: 'Sign and change',
+    signing:
+      'Your wallet will show the new address and ask you to sign it. It is a message, not a payment, and costs nothing.',
     asked: 'The new address takes effect in 48 hours',
   },
 

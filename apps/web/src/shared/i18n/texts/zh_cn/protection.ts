@@ -54,7 +54,7 @@ export const protection: Translated<typeof en> = {
     resetText: '适用于密码丢失的情况。请设置新密码，并由钱包确认是您本人。',
     resetWait: '新密码在 72 小时后生效。',
     resetHold: '生效后再过 24 小时之前，转出会暂缓处理。',
-    resetRefuse: '在此期间无法修改资金密码和转出地址；等待中的地址变更会被取消。',
+    resetRefuse: '在此期间无法修改资金密码和转出地址；等待中的地址变更会继续，您可以取消它。',
     resetSessions: '您在其他地方的登录会立即结束。',
     resetNotice: '每个页面都会显示这项重置，用当前密码可以取消。',
     resetPreview: '钱包会请您签署一条消息。这只是消息，不是付款，不会产生任何费用。',

@@ -9,6 +9,7 @@ export const security: Translated<typeof en> = {
     own: '您自己的钱包',
     waiting: '将变更为',
     bindsIn: '{{time}}后绑定',
+    notVerified: '尚未生效：您的钱包签名仍在验证中。验证完成后最早 24 小时生效。',
     change: '变更',
     cancel: '取消变更',
     keep: '让变更继续',
@@ -26,6 +27,8 @@ export const security: Translated<typeof en> = {
     lookAlikeNew: '新的地址',
     lookAlikeConfirm: '我已核对每一个字符',
     submit: '变更地址',
+    signAndSubmit: '签署并变更',
+    signing: '钱包会显示新地址并请您签署。这只是消息，不是付款，不会产生任何费用。',
     asked: '新地址将在 48 小时后绑定',
   },
 

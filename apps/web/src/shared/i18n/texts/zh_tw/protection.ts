@@ -54,7 +54,7 @@ export const protection: Translated<typeof en> = {
     resetText: '適用於遺失密碼時。請設定新密碼，並由錢包確認是您本人。',
     resetWait: '新密碼在 72 小時後生效。',
     resetHold: '生效後再過 24 小時之前，轉出會暫緩處理。',
-    resetRefuse: '這段期間無法修改資金密碼和轉出地址；等待中的地址變更會被取消。',
+    resetRefuse: '這段期間無法修改資金密碼和轉出地址；等待中的地址變更會繼續，您可以取消它。',
     resetSessions: '您在其他地方的登入會立即結束。',
     resetNotice: '每個畫面都會顯示這項重設，用目前的密碼可以取消。',
     resetPreview: '錢包會請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',

@@ -9,6 +9,7 @@ export const security: Translated<typeof en> = {
     own: '您自己的錢包',
     waiting: '將變更為',
     bindsIn: '{{time}}後綁定',
+    notVerified: '尚未生效：您的錢包簽名仍在驗證中。驗證完成後最早 24 小時生效。',
     change: '變更',
     cancel: '取消變更',
     keep: '讓變更繼續',
@@ -26,6 +27,8 @@ export const security: Translated<typeof en> = {
     lookAlikeNew: '新的地址',
     lookAlikeConfirm: '我已核對每一個字元',
     submit: '變更地址',
+    signAndSubmit: '簽署並變更',
+    signing: '錢包會顯示新地址並請您簽署。這只是訊息，不是付款，不會產生任何費用。',
     asked: '新地址將在 48 小時後綁定',
   },
 

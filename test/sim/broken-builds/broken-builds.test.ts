@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeBrokenBuild } from './broken-build.ts'
-import { mutants } from './mutants.ts'
+import { brokenBuilds } from './broken-builds.ts'
 
 const simulator = join(import.meta.dirname, '../sim.ts')
 
@@ -15,7 +15,7 @@ const simulate = (args: readonly string[]): Promise<{ code: number; printed: str
   })
 
 describe('the simulator catches a build that', () => {
-  it.each(mutants)('$name', { timeout: 300_000 }, async ({ edits, commands, steps, caughtBy }) => {
+  it.each(brokenBuilds)('$name', { timeout: 300_000 }, async ({ edits, commands, steps, caughtBy }) => {
     const { folder, remove } = await makeBrokenBuild(edits)
     try {
       const run = ['--seed', '1', '--steps', String(steps), '--commands', commands.join(',')]

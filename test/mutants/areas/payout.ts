@@ -1,0 +1,57 @@
+import { type Mutant, mutantsOf } from '../mutant.ts'
+
+const folder = 'apps/server/src/modules/payout'
+
+export const payout: readonly Mutant[] = [
+  ...mutantsOf(
+    `${folder}/rules.ts`,
+    [`${folder}/rules.test.ts`],
+    [
+      ['one.number < other.number ? -1 : 1', 'one.number < other.number ? 1 : -1'],
+      ['> SMALLER_MAY_PASS_MS', '>= SMALLER_MAY_PASS_MS'],
+      ['amount > cap[asset]', 'amount >= cap[asset]'],
+      ['waitedLong && amount <= room.wholeCap[asset]', 'waitedLong && amount < room.wholeCap[asset]'],
+      ['if (isNext) closed.add(asset)', ''],
+      ['amount > float[asset]', 'amount >= float[asset]'],
+      ['release.length < maxPayouts', 'release.length <= maxPayouts'],
+      ['float[asset] -= amount', ''],
+      ['!(hasTokenFailure(first) || hasTokenFailure(payout))', '!hasTokenFailure(first)'],
+      ['if (baseFee >= feeLimit)', 'if (baseFee > feeLimit)'],
+      ['larger(USUAL_TIP, baseFee)', 'USUAL_TIP'],
+      ['fee + fee / 8n + 1n', 'fee + fee / 12n + 1n'],
+      ['leastMax > feeLimit || leastPriority > feeLimit', 'leastPriority > feeLimit'],
+      ['highest <= signed + 1n', 'highest <= signed + 2n'],
+      ['|| nodes === 1 ? highest', '? highest'],
+      ['count > signed + 1n + MAX_NONCE_GAP', 'count >= signed + 1n + MAX_NONCE_GAP'],
+      ['behind > MAX_BEHIND_SECONDS', 'behind >= MAX_BEHIND_SECONDS'],
+      ["(['USDT', 'BTN', 'BTC'] as const)", "(['USDT', 'BTN'] as const)"],
+      ['if (ledger.readAgain)', 'if (ledger.readAgain && paused)'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/proof-rules.ts`,
+    [`${folder}/proof-rules.test.ts`],
+    [
+      ["!changesBy('custody:cold', cold) ||", ''],
+      ['custody.some(({ asset }) => asset !== movement.asset)', 'false'],
+      ["return movement.into === 'vault' ?", "return movement.into !== 'vault' ?"],
+      ['return { vault: amount, cold: -amount }', 'return { vault: amount, cold: amount }'],
+      ['return { vault: -amount, cold: amount }', 'return { vault: amount, cold: -amount }'],
+      [
+        'facts.payerOf(movement.orderId, movement.log.tx) === movement.from',
+        'facts.payerOf(movement.orderId, movement.log.tx) !== undefined',
+      ],
+      ["(type === 'pledgePaid' && areAllOwnedBy(movement.from))", "type === 'pledgePaid'"],
+      [
+        "type === 'reserveFunding' && others.every(({ kind }) => kind === `reserve:${movement.reserve}`)",
+        "type === 'reserveFunding'",
+      ],
+      ['!payout || type !== PAID_TYPES[payout.kind]', '!payout'],
+      ["kind !== 'frozenOut' || owner === payout.memberId", 'owner !== undefined'],
+      [
+        "(type === 'deposit' || type === 'suspenseDeposit') && areAllOwnedBy(from)",
+        "type === 'deposit' && areAllOwnedBy(from)",
+      ],
+    ],
+  ),
+]

@@ -1,0 +1,106 @@
+import { type Mutant, mutantsOf } from '../mutant.ts'
+
+const folder = 'apps/server/src/modules/pledge'
+const production = `${folder}/production.integration.test.ts`
+const causes = `${folder}/causes.integration.test.ts`
+const sharePayment = `${folder}/share-payment.integration.test.ts`
+
+export const pledge: readonly Mutant[] = [
+  ...mutantsOf(
+    `${folder}/rules.ts`,
+    [`${folder}/rules.test.ts`],
+    [
+      ['const admitted = least(funding, most)', 'const admitted = funding'],
+      ['changes.started - changes.ended > 0n', 'changes.started - changes.ended >= 0n'],
+      ['hasWeight ? least(before.carry, admitted) : 0n', 'hasWeight ? before.carry : 0n'],
+      ['hasWeight ? admitted + fromCarry : 0n', 'hasWeight ? admitted : 0n'],
+      ['+ (hasWeight ? 0n : admitted)', ''],
+      ['today - start + 1, 0', 'today - start, 0'],
+      ['const APPROVAL_HOURS = 72', 'const APPROVAL_HOURS = 71'],
+      ['startOfDay(addDays(day, 1))', 'startOfDay(day)'],
+      ['if (now < at) return', 'if (now <= at) return'],
+      ['postedAt === null || postedAt <= at', 'postedAt === null || postedAt < at'],
+      ['approved !== null && approved > planMost ?', 'approved !== null ?'],
+      ['if (funding > planMost && most', 'if (funding >= planMost && most'],
+      ['most === planMost && now < until', 'most === planMost && now <= until'],
+      ['lastClosed !== null && lastClosed >= next', 'lastClosed !== null && lastClosed > next'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/objections.ts`,
+    [`${folder}/objections.test.ts`],
+    [
+      ['amount <= plan.pledgeAbove', 'amount < plan.pledgeAbove'],
+      ['request.balancePart > amount', 'request.balancePart >= amount'],
+      ['request.balancePart < amount && onlineRefusal', 'onlineRefusal'],
+      ['request.balancePart > available', 'request.balancePart >= available'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/close_day.sql`,
+    [production],
+    [
+      [
+        't = case when s > 0 then least(inputs.carry, f) else 0 end',
+        't <= inputs.carry',
+        { tests: [`${folder}/roles.integration.test.ts`] },
+      ],
+      ["interval '72 hours'", "interval '71 hours'"],
+      [
+        '          and posted_time > closes_at)) is not true then',
+        '          and posted_time >= closes_at)) is not true then',
+        { tests: [`${folder}/roles.integration.test.ts`] },
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/settle_pledge.sql`,
+    [production],
+    [
+      ['(select max(day) from lode.production_day)) + 1;', '(select max(day) from lode.production_day));'],
+      [
+        'values (first_day + found_order.term_days, own_stripe',
+        'values (first_day + found_order.term_days + 1, own_stripe',
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/lock_next_day.sql`,
+    [production],
+    [
+      ['where given.day <= next_day;', 'where given.day < next_day;'],
+      ['coalesce(sum(change.ended), 0), ', '0, '],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/pay_pledges.sql`,
+    [sharePayment],
+    [
+      [
+        "if for_good and session_user = 'lode_api' then",
+        "if for_good and session_user = 'lode_signer' then",
+        { reason: 'The api cannot post a last dividend, and one of zero is what the worker would record as well.' },
+      ],
+      [
+        'else reckoned.amount <= div(reckoned.scaled, scale) end',
+        'else reckoned.amount <= div(reckoned.scaled, scale) + 1 end',
+      ],
+      ['    where payment.amount = (\n', '    where payment.amount >= (\n'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/day_legs.sql`,
+    [causes],
+    [['select admitted + from_carry into given', 'select admitted into given']],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/pledge_legs.sql`,
+    [causes],
+    [
+      [
+        " and posted.key = 'pledge:' || id || ':return' and returned_at is not null",
+        " and posted.key = 'pledge:' || id || ':return'",
+      ],
+    ],
+  ),
+]
