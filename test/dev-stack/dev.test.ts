@@ -5,10 +5,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAnvil } from '@lode/scripts/anvil'
 import { startPostgres } from '@lode/scripts/postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type DevStack, isAlive, listening, startDev } from './running-stack.ts'
 
-const READY_WITHIN_MS = 30_000
+/** CI shares its processors with other work. */
+const READY_WITHIN_MS = process.env.CI ? 90_000 : 30_000
 const repository = resolve(import.meta.dirname, '../..')
 
 /** Checks that all processes have ended and that their ports are free. */
@@ -56,12 +57,15 @@ describe('pnpm dev', () => {
     // Like a checkout: PostgreSQL never runs as root and must be able to reach its data folder.
     chmodSync(folder, 0o755)
   })
-  afterAll(async () => {
+  // A test that failed halfway must not leave its stack to the next one.
+  afterEach(async () => {
     for (const stack of started) await stack.end('SIGTERM')
+  })
+  afterAll(() => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is ready in half a minute, listens on loopback only, refuses a second start, and stops with Ctrl-C; the next run keeps the data', async () => {
+  it('is ready soon, listens on loopback only, refuses a second start, and stops with Ctrl-C; the next run keeps the data', async () => {
     const first = await start()
     expect(first.readyAfterMs).toBeLessThan(READY_WITHIN_MS)
 

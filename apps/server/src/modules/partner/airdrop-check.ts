@@ -14,9 +14,9 @@ type Dependencies = { readonly operators: Operators; readonly plans: Plans }
  * the appointment of this member, and the amount must be that of the plan in force at the second signature. Returns
  * what is wrong as text, or null.
  *
- * The database compares the airdrop with the record of the appointment, but it cannot verify a signature. So whoever
- * can store a decision and carry it out could appoint anybody. The signer calls this with operators and plans whose
- * signatures it verifies. The record only tells which decision to verify.
+ * The database compares the airdrop with the record of the appointment, but it cannot verify a signature. A
+ * thief of two database roles could therefore store a decision, carry it out and appoint anybody. The signer calls this
+ * with operators and plans whose signatures it verifies. The record only tells which decision to verify.
  */
 export const createAppointmentAirdropCheck =
   ({ operators, plans }: Dependencies) =>

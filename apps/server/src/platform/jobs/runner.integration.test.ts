@@ -201,7 +201,7 @@ describe('the queue', () => {
     await waitUntil(async () => expect(ran).toEqual(['one', 'other']))
   })
 
-  it('gives a task no payload, whoever wrote one', async () => {
+  it('gives a task no payload, even if the queue has one', async () => {
     await jobs.addJob('one', { member: 1, amount: '1000000' })
     await waitUntil(async () => expect(ran).toEqual(['one']))
   })

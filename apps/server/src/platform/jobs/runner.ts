@@ -9,7 +9,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 
 type Options = {
   readonly databaseUrl: string
-  /** A task gets no payload. Whoever can write to the queue could otherwise tell it what to do. */
+  /** A task gets no payload: a thief who can write to the queue must not decide what a task does. */
   readonly tasks: Readonly<Record<string, () => Promise<void>>>
   /** The crontab times of each task, by the task's name. */
   readonly schedule: Readonly<Record<string, string>>
