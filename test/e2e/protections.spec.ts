@@ -292,6 +292,49 @@ test.describe('the output address', () => {
     await expect(log.getByText(/New output address requested/)).toBeVisible()
   })
 
+  test('is not requested if the sheet is closed while the wallet asks; typing meanwhile changes nothing', async ({
+    page,
+    stack,
+    register,
+    giveWallet,
+    enter,
+  }) => {
+    const member = await registerProtectedMember(stack, register)
+    const wallet = await giveWallet({ account: member.account })
+    const { address } = newAccount()
+    await enter(member)
+    await page.goto('/setting')
+    const bound = card(page, 'Output address')
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    const askWallet = async () => {
+      await bound.getByRole('button', { name: 'Change' }).click()
+      const sheet = page.getByRole('dialog', { name: 'Change output address' })
+      await sheet.getByLabel('New address').fill(address)
+      await sheet.getByLabel('Fund password').fill(FUND_PASSWORD)
+      const asked = wallet.countRequests('personal_sign')
+      wallet.setMisbehavior('waits', 'personal_sign', 1)
+      await sheet.getByRole('button', { name: 'Sign and change' }).click()
+      await expect.poll(() => wallet.countRequests('personal_sign')).toBe(asked + 1)
+      return sheet
+    }
+    const closed = await askWallet()
+    await closed.getByRole('button', { name: 'Close' }).click()
+    await expect(closed).toBeHidden()
+    wallet.stopWaiting()
+    await page.waitForTimeout(1_000)
+    expect(requests).not.toContain('/api/account/output-address')
+    await expect(bound.getByText(/takes effect in/)).toBeHidden()
+
+    const sheet = await askWallet()
+    await sheet.getByLabel('New address').press('End')
+    await sheet.getByLabel('New address').press('Backspace')
+    await expect(sheet.getByLabel('New address')).toHaveValue(address)
+    wallet.stopWaiting()
+    await expect(sheet).toBeHidden()
+    await expect(bound).toContainText(address.slice(6, 21))
+  })
+
   test('is bound after the waiting time, and can be set back to the own wallet', async ({
     page,
     stack,

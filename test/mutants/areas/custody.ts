@@ -34,16 +34,35 @@ export const custody: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    `${folder}/agreement.ts`,
-    [`${folder}/agreement.test.ts`],
+    'apps/server/src/platform/chain/describe-disagreement.ts',
+    ['apps/server/src/platform/chain/describe-disagreement.test.ts'],
     [
-      ['amount > above', 'amount >= above'],
-      ['sums[asset] + amount > daySum', 'sums[asset] + amount >= daySum'],
-      ['    sums[asset] += amount\n', ''],
-      [
-        "...movements.filter(({ kind }) => kind === 'payout'),\n  ...notPaid,",
-        "...movements.filter(({ kind }) => kind === 'payout'),",
-      ],
+      ['groups.length < 2', 'groups.length < 3'],
+      ['rest.length === 1 && ', ''],
+      ['(rest[0]?.names.length ?? 0) > 1', 'true'],
+    ],
+  ),
+  ...mutantsOf(
+    'apps/server/src/platform/chain/agreed-chain.ts',
+    [`${folder}/agreement.integration.test.ts`],
+    [
+      ['if (disagreement) throw new NodesDisagree(disagreement)', ''],
+      ['if (answers.every(({ name }) => name === node.name)) {', 'if (answers.length === 0) {'],
+      ['isOwnAhead ? theirs.number : own.number', 'own.number'],
+      ['if (others.every(({ name }) => name === node.name)) return', 'if (others.length < 2) return'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/final-blocks.ts`,
+    [`${folder}/agreement.integration.test.ts`],
+    [['  await checkVaultEvents(node, pool, logs, blocks)\n', '']],
+  ),
+  ...mutantsOf(
+    `${folder}/balance-check.ts`,
+    [`${folder}/agreement.integration.test.ts`],
+    [
+      ['held.cold[asset] < cold', 'held.cold[asset] > cold'],
+      ['held.vault[asset] !== vault', 'held.vault[asset] > vault'],
     ],
   ),
   ...mutantsOf(
@@ -73,10 +92,6 @@ export const custody: readonly Mutant[] = [
       ["movement.into === 'vault' ? creditSender(movement.from)", 'movement.into ? creditSender(movement.from)'],
       ["from: 'custody:cold', to: 'custody:vault' }", "from: 'custody:vault', to: 'custody:cold' }"],
       ['JSON.stringify([log.address, log.topics, log.data])', 'JSON.stringify([log.address, log.topics])'],
-      [
-        "    case 'dividendFunding':\n    case 'reserveFunding':\n      return true",
-        "      return true\n    case 'dividendFunding':\n    case 'reserveFunding':",
-      ],
     ],
   ),
 ]

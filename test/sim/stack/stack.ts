@@ -72,8 +72,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       SIGNER_STUCK_AFTER_MS: '400',
       SIGNER_MAX_FEE_GWEI: '900',
       SIGNER_DAY_CAP: 'USDT:5000,BTN:500000,BTC:0.5',
-      AGREEMENT_ABOVE: 'USDT:500,BTN:50000,BTC:0.5',
-      AGREEMENT_DAY_SUM: 'USDT:1000,BTN:100000,BTC:1',
     },
   })
   const supervise = async (name: string, start: typeof startApi): Promise<SupervisedProcess> => {

@@ -1,6 +1,8 @@
-import { numberToHex, pad, zeroHash } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { encodeFunctionData, erc20Abi, numberToHex, pad, toFunctionSelector, zeroHash } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { RunningWorker } from '../../processes/worker.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { readBalances } from '../ledger/index.ts'
@@ -12,19 +14,23 @@ afterEach(async () => {
   for (const close of toClose.splice(0).toReversed()) await close()
 })
 
-async function startPoolWithTwoNodes() {
+async function startPoolWithNodes(count: number) {
   const pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
   toClose.push(pool.close)
-  const [first, second] = [
-    await startUnreliableNode(pool.anvil.rpcUrl),
-    await startUnreliableNode(pool.anvil.rpcUrl),
-  ] as const
-  toClose.push(first.close, second.close)
+  const nodes: UnreliableNode[] = []
+  for (let made = 0; made < count; made += 1) nodes.push(await startUnreliableNode(pool.anvil.rpcUrl))
+  toClose.push(...nodes.map((node) => node.close))
   const [wallet] = pool.wallets as [PrivateKeyAccount]
   const member = await pool.addMember(wallet)
   const held = async () => (await readBalances(pool.db, member)).USDT.available
-  return { pool, first, second, wallet, held, urls: `${first.rpcUrl},${second.rpcUrl}` }
+  const startWorker = () =>
+    pool.startWorker({ CHAIN_RPC_URL: nodes.map(({ rpcUrl }) => rpcUrl).join(), CHAIN_BELIEVED_AFTER_MS: '600000' })
+  return { pool, nodes, wallet, held, startWorker }
 }
+
+const tellTruth: UnreliableNode['changeAnswer'] = (_request, answer) => answer
+
+type RangeFilter = { fromBlock?: `0x${string}`; toBlock?: `0x${string}`; blockHash?: string; topics?: unknown[] }
 
 /** Makes a node claim that the wallet sent this amount to the vault, in a block where it did not. */
 function inventTransfer(
@@ -45,104 +51,249 @@ function inventTransfer(
     logIndex: '0x0',
   }
   node.changeAnswer = ({ method, params }, answer) => {
-    const [filter] = params as [{ fromBlock: `0x${string}`; toBlock: `0x${string}`; topics?: unknown[] }]
+    const [filter] = params as [RangeFilter]
     const isAsked =
       method === 'eth_getLogs' &&
       filter.topics?.length === 3 &&
-      BigInt(filter.fromBlock) <= claim.block.number &&
-      BigInt(filter.toBlock) >= claim.block.number
+      BigInt(filter.fromBlock ?? 0) <= claim.block.number &&
+      BigInt(filter.toBlock ?? 0) >= claim.block.number
     return isAsked ? { result: [...(answer.result as object[]), log] } : answer
   }
 }
 
-const readWaitingMetric = async (url: string) =>
+/** Makes a node leave out all logs of this chain transaction. */
+const hideTransaction =
+  (tx: string): UnreliableNode['changeAnswer'] =>
+  ({ method }, answer) =>
+    method === 'eth_getLogs'
+      ? { result: (answer.result as { transactionHash: string }[]).filter((log) => log.transactionHash !== tx) }
+      : answer
+
+const balanceOfVault = (pool: TestPool) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [pool.contracts.vault] })
+
+const readWaitingMetric = async ({ url }: RunningWorker) =>
   /lode_chain_waiting_for_second_node\{.*\} (\d)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
 
-describe('a large credit', { timeout: 60_000 }, () => {
-  it('is posted if a second node has the same log in the same block', async () => {
-    const { pool, wallet, held, urls } = await startPoolWithTwoNodes()
-    await pool.startWorker({ CHAIN_RPC_URL: urls, AGREEMENT_ABOVE: 'USDT:0.0005' })
-    await pool.deposit(wallet, 'USDT', 501n)
-    await pool.finalize()
-    expect(await held()).toBe(501n)
-  })
+const expectWaiting = (worker: RunningWorker) =>
+  waitUntil(async () => expect(await readWaitingMetric(worker)).toBe('1'))
 
-  it('that waits does not let earlier blocks be posted if the vault’s balance shows a missing log', async () => {
-    const { pool, first, second, wallet, held, urls } = await startPoolWithTwoNodes()
-    const small = await pool.transfer(wallet, 'USDT', 5n)
-    const { blockNumber } = await pool.client.getTransactionReceipt({ hash: small })
-    await pool.mine(3)
-    await pool.transfer(wallet, 'USDT', 501n)
-    await pool.mine(5)
-    first.changeAnswer = ({ method }, answer) =>
-      method === 'eth_getLogs'
-        ? { result: (answer.result as { transactionHash: string }[]).filter((log) => log.transactionHash !== small) }
-        : answer
-    second.mode = 'fail'
-    await pool.startWorker({ CHAIN_RPC_URL: urls, AGREEMENT_ABOVE: 'USDT:0.0005' })
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    expect((await readPostedBlock(pool.db))?.number).toBeLessThan(blockNumber)
-    first.changeAnswer = (_request, answer) => answer
-    second.mode = 'work'
-    await pool.finalize()
-    expect(await held()).toBe(506n)
-  })
+/** Nothing is credited until the lie ends; then everything is. */
+async function expectNothingUntilTruth(
+  { pool, nodes, held }: Awaited<ReturnType<typeof startPoolWithNodes>>,
+  worker: RunningWorker,
+  then: bigint,
+): Promise<void> {
+  await expectWaiting(worker)
+  await sleep(1_000)
+  expect(await held()).toBe(0n)
+  for (const node of nodes) {
+    node.changeAnswer = tellTruth
+    node.mode = 'work'
+  }
+  await pool.finalize()
+  expect(await held()).toBe(then)
+  await waitUntil(async () => expect(await readWaitingMetric(worker)).toBe('0'))
+  const { books, chain } = await pool.readCustody()
+  expect(books).toEqual(chain)
+}
 
-  it('that one node invents is never posted, and the posted block stays before it', async () => {
-    const { pool, first, wallet, held, urls } = await startPoolWithTwoNodes()
-    await pool.transfer(wallet, 'USDT', 500n)
+// The node that lies is the one of the turn, or one that is asked as well.
+describe.each([
+  { count: 2, liar: 0 },
+  { count: 2, liar: 1 },
+  { count: 3, liar: 2 },
+])('one lying node of $count (number $liar)', { timeout: 90_000 }, ({ count, liar }) => {
+  it('cannot invent a deposit, and the blocks before it are posted', async () => {
+    const started = await startPoolWithNodes(count)
+    const { pool, nodes, wallet } = started
     await pool.mine(1)
     const block = await pool.client.getBlock()
-    inventTransfer(first, pool, { from: wallet.address, amount: 50_000n, block })
+    inventTransfer(nodes[liar] as UnreliableNode, pool, { from: wallet.address, amount: 50_000n, block })
     await pool.mine(5)
-    const worker = await pool.startWorker({ CHAIN_RPC_URL: urls, AGREEMENT_ABOVE: 'USDT:0.0005' })
-    // The blocks before it are posted without waiting.
+    const worker = await started.startWorker()
     await waitUntil(async () => expect(await readPostedBlock(pool.db)).toMatchObject({ number: block.number - 1n }))
-    await waitUntil(async () => expect(await readWaitingMetric(worker.url)).toBe('1'))
     await pool.transfer(wallet, 'USDT', 3n)
     await pool.mine(5)
-    expect(await held()).toBe(500n)
-    expect(await readPostedBlock(pool.db)).toMatchObject({ number: block.number - 1n })
-
-    first.changeAnswer = (_request, answer) => answer
-    await pool.finalize()
-    expect(await held()).toBe(503n)
-    expect(await readWaitingMetric(worker.url)).toBe('0')
-    const { books, chain } = await pool.readCustody()
-    expect(books).toEqual(chain)
+    await expectNothingUntilTruth(started, worker, 3n)
   })
 
-  it('waits while the second node does not answer', async () => {
-    const { pool, second, wallet, held, urls } = await startPoolWithTwoNodes()
-    second.mode = 'fail'
-    const worker = await pool.startWorker({ CHAIN_RPC_URL: urls, AGREEMENT_ABOVE: 'USDT:0.0005' })
-    await pool.transfer(wallet, 'USDT', 9_000n)
+  it('cannot hide a deposit', async () => {
+    const started = await startPoolWithNodes(count)
+    const { pool, nodes, wallet } = started
+    const tx = await pool.transfer(wallet, 'USDT', 7n)
+    const { blockNumber } = await pool.client.getTransactionReceipt({ hash: tx })
     await pool.mine(5)
-    await waitUntil(async () => expect(await readWaitingMetric(worker.url)).toBe('1'))
-    expect(await held()).toBe(0n)
-    second.mode = 'work'
+    const node = nodes[liar] as UnreliableNode
+    node.changeAnswer = hideTransaction(tx)
+    const worker = await started.startWorker()
+    await waitUntil(async () => expect(await readPostedBlock(pool.db)).toMatchObject({ number: blockNumber - 1n }))
+    await expectNothingUntilTruth(started, worker, 7n)
+  })
+
+  it('cannot change a balance of the vault', async () => {
+    const started = await startPoolWithNodes(count)
+    const { pool, nodes, wallet } = started
+    await pool.transfer(wallet, 'USDT', 7n)
+    await pool.mine(5)
+    const node = nodes[liar] as UnreliableNode
+    node.changeAnswer = ({ method, params }, answer) => {
+      const [call] = params as [{ data?: string; to?: string }]
+      const isAsked = method === 'eth_call' && call.data === balanceOfVault(pool) && answer.result !== '0x'
+      return isAsked ? { result: pad(numberToHex(BigInt(answer.result as string) + 1n)) } : answer
+    }
+    const worker = await started.startWorker()
+    await expectNothingUntilTruth(started, worker, 7n)
+  })
+
+  it('cannot pass off another block as final', async () => {
+    const started = await startPoolWithNodes(count)
+    const { pool, nodes, wallet } = started
+    await pool.transfer(wallet, 'USDT', 7n)
+    await pool.mine(5)
+    const node = nodes[liar] as UnreliableNode
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getBlockByNumber' && (answer.result as { number: string }).number !== '0x0'
+        ? { result: { ...(answer.result as object), hash: pad('0x66', { size: 32 }) } }
+        : answer
+    const worker = await started.startWorker()
+    await sleep(2_000)
+    expect(await started.held()).toBe(0n)
+    node.changeAnswer = tellTruth
     await pool.finalize()
-    expect(await held()).toBe(9_000n)
+    expect(await started.held()).toBe(7n)
+    await worker.close()
   })
 })
 
-describe('small credits', { timeout: 60_000 }, () => {
-  it('are posted with one node up to the day’s sum, and wait for a second node above it', async () => {
-    const { pool, second, wallet, held, urls } = await startPoolWithTwoNodes()
-    second.mode = 'fail'
-    const worker = await pool.startWorker({ CHAIN_RPC_URL: urls, AGREEMENT_DAY_SUM: 'USDT:0.001' })
-    await pool.transfer(wallet, 'USDT', 400n)
-    await pool.finalize()
-    await pool.transfer(wallet, 'USDT', 600n)
-    await pool.finalize()
-    await pool.transfer(wallet, 'USDT', 1n)
+describe('a lying node, and no other that answers', { timeout: 90_000 }, () => {
+  it.each(['fail', 'hang'] as const)('cannot invent a deposit (the other: %s)', async (mode) => {
+    const started = await startPoolWithNodes(2)
+    const { pool, nodes, wallet } = started
+    await pool.mine(1)
+    const [liar, honest] = nodes as [UnreliableNode, UnreliableNode]
+    const block = await pool.client.getBlock()
+    inventTransfer(liar, pool, { from: wallet.address, amount: 50_000n, block })
+    honest.mode = mode
     await pool.mine(5)
-    await waitUntil(async () => expect(await readWaitingMetric(worker.url)).toBe('1'))
-    expect(await held()).toBe(1_000n)
+    const worker = await started.startWorker()
+    await expectNothingUntilTruth(started, worker, 0n)
+  })
+})
 
-    // A credit that two nodes confirmed does not count for the sum of one node.
-    second.mode = 'work'
+describe('one node of three that does not answer', { timeout: 90_000 }, () => {
+  it.each([
+    ['fail', 0],
+    ['hang', 2],
+  ] as const)('(%s, number %i) stops nothing', async (mode, silent) => {
+    const { pool, nodes, wallet, held, startWorker } = await startPoolWithNodes(3)
+    const node = nodes[silent] as UnreliableNode
+    node.mode = mode
+    await startWorker()
+    await pool.transfer(wallet, 'USDT', 9n)
     await pool.finalize()
-    expect(await held()).toBe(1_001n)
+    expect(await held()).toBe(9n)
+  })
+})
+
+describe('a node that learns of a block between two questions', { timeout: 90_000 }, () => {
+  it('does not make dividend funding look like a plain transfer, even if it is the only node', async () => {
+    const { pool, nodes, wallet, held, startWorker } = await startPoolWithNodes(1)
+    const [node] = nodes as [UnreliableNode]
+    await pool.deposit(wallet, 'USDT', 11n)
+    const { number } = await pool.client.getBlock()
+    await pool.mine(5)
+    // It returns the Transfer, but none of the vault's events when it is asked for a range.
+    node.changeAnswer = ({ method, params }, answer) => {
+      const [filter] = params as [RangeFilter]
+      const isRangeOfEvents = method === 'eth_getLogs' && !filter.blockHash && !filter.topics?.length
+      return isRangeOfEvents ? { result: [] } : answer
+    }
+    const worker = await startWorker()
+    await sleep(1_500)
+    expect((await readPostedBlock(pool.db))?.number ?? 0n).toBeLessThan(number)
+    expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(/lode_chain_node_failures_total\{.*\} [1-9]/)
+    node.changeAnswer = tellTruth
+    await pool.finalize()
+    expect(await held()).toBe(11n)
+  })
+})
+
+describe('cold storage that holds less than the ledger says', { timeout: 90_000 }, () => {
+  it('stops the posting, and the difference is a metric', async () => {
+    const { pool, nodes, wallet, startWorker } = await startPoolWithNodes(1)
+    const [node] = nodes as [UnreliableNode]
+    const worker = await startWorker()
+    await pool.deposit(wallet, 'USDT', 1_000n)
+    await pool.finalize()
+    await pool.transfer(wallet, 'USDT', 400n, pool.accountOf('coldStorage').address)
+    await pool.finalize()
+    const metrics = async () => (await fetch(`${worker.url}/metrics`)).text()
+    expect(await metrics()).toMatch(/lode_custody_difference\{place="cold",asset="USDT",.*\} 0/)
+
+    const posted = await readPostedBlock(pool.db)
+    const selector = toFunctionSelector('balanceOf(address)')
+    node.changeAnswer = ({ method, params }, answer) => {
+      const [call] = params as [{ data?: string; to?: string }]
+      const isCold = method === 'eth_call' && call.data?.startsWith(selector) && call.data !== balanceOfVault(pool)
+      return isCold ? { result: pad('0x0') } : answer
+    }
+    await pool.mine(5)
+    await waitUntil(async () =>
+      expect(await metrics()).toMatch(/lode_custody_difference\{place="cold",asset="USDT",.*\} -400/),
+    )
+    expect(await readPostedBlock(pool.db)).toEqual(posted)
+    node.changeAnswer = tellTruth
+    await pool.finalize()
+    expect(await metrics()).toMatch(/lode_custody_difference\{place="cold",asset="USDT",.*\} 0/)
+  })
+})
+
+describe('a node that has habits of its own', { timeout: 90_000 }, () => {
+  const reverseLogs: UnreliableNode['changeAnswer'] = ({ method }, answer) =>
+    method === 'eth_getLogs' && Array.isArray(answer.result) ? { result: answer.result.toReversed() } : answer
+  const refuseHashes: UnreliableNode['changeAnswer'] = ({ method, params }, answer) =>
+    method === 'eth_getLogs' && (params as [RangeFilter])[0].blockHash
+      ? { error: { code: -32_602, message: 'invalid argument: blockHash' } }
+      : answer
+
+  it.each([
+    ['returns logs in another order', 2, reverseLogs],
+    ['cannot search logs by block hash', 2, refuseHashes],
+    ['answers with nonsense', 3, ({ method }, answer) => (method === 'eth_getLogs' ? { result: null } : answer)],
+  ] as const satisfies [string, number, UnreliableNode['changeAnswer']][])(
+    '(it %s) stops nothing',
+    async (_what, count, habit) => {
+      const { pool, nodes, wallet, held, startWorker } = await startPoolWithNodes(count)
+      const node = nodes[1] as UnreliableNode
+      node.changeAnswer = habit
+      for (let sent = 0; sent < 3; sent += 1) await pool.deposit(wallet, 'USDT', 3n)
+      await startWorker()
+      await pool.finalize()
+      expect(await held()).toBe(9n)
+    },
+  )
+
+  it('(its view of the chain stands still) is not used for the turns, even if it is the first', async () => {
+    const { pool, nodes, wallet, held, startWorker } = await startPoolWithNodes(3)
+    const [frozen] = nodes as [UnreliableNode]
+    await startWorker()
+    await pool.finalize()
+    const stopped = await pool.client.getBlock({ blockTag: 'finalized' })
+    frozen.changeAnswer = async ({ method, params }, answer) => {
+      const isHead = method === 'eth_getBlockByNumber' && (params[0] === 'latest' || params[0] === 'finalized')
+      if (!isHead) return answer
+      const number = numberToHex(stopped.number)
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [number, false] })
+      const headers = { 'content-type': 'application/json' }
+      const old = (await (await fetch(pool.anvil.rpcUrl, { method: 'POST', headers, body })).json()) as {
+        result: object
+      }
+      return { result: old.result }
+    }
+    await pool.node.increaseTime({ seconds: 20 * 60 })
+    await pool.transfer(wallet, 'USDT', 6n)
+    await pool.finalize()
+    expect(await held()).toBe(6n)
   })
 })

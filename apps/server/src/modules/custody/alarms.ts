@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { CustodyMetrics } from './metrics.ts'
 
-/** After this time without a completed turn, or with a log that waits for a second node, readiness reports it. */
+/** After this time without a completed turn, or without nodes of two origins that agree, readiness reports it. */
 const ALARM_AFTER_MS = 60_000
 
 /** Reports the state of the watcher: to the log, to the metrics, and to the process's readiness. */
@@ -9,7 +9,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   let stopReason: string | null = null
   let lastTurnAt = performance.now()
   let failure = ''
-  let waitingFor: string | null = null
+  let waitingBecause: string | null = null
   let waitingSince = 0
   let isWaitReported = false
 
@@ -32,18 +32,22 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
       metrics.stopped.set(0)
     },
 
-    /** Pass null if nothing waits. Nodes finalize a block at different times, so only a long wait raises an alarm. */
-    waiting(what: string | null): void {
-      if (waitingFor !== what) {
+    /**
+     * The reason why nodes of two origins do not agree now, or null. Nodes learn of a block at different times, so only
+     * a reason that lasts raises an alarm.
+     */
+    waiting(reason: string | null): void {
+      // The text may change while the cause lasts: providers put times and numbers into their errors.
+      if (waitingBecause === null) {
         waitingSince = performance.now()
         isWaitReported = false
       }
-      if (what !== null && !isWaitReported && hasLastedTooLong(waitingSince)) {
+      if (reason !== null && !isWaitReported && hasLastedTooLong(waitingSince)) {
         isWaitReported = true
-        log.error({ what }, 'ALARM: posting waits until a second node confirms a log')
+        log.error({ reason }, 'ALARM: nothing is credited until nodes of two origins agree')
       }
-      waitingFor = what
-      metrics.waiting.set(what === null ? 0 : 1)
+      waitingBecause = reason
+      metrics.waiting.set(reason === null ? 0 : 1)
     },
 
     failed(text: string): void {
@@ -52,13 +56,12 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
     },
 
     /**
-     * The reason why incoming money is not credited; null if there is none. Failed turns and a log that waits for a
-     * second node count as a reason only after a minute.
+     * The reason why incoming money is not credited; null if there is none. Failed turns, and nodes that
+     * disagree or do not answer, count as a reason only after a minute.
      */
     trouble(): string | null {
       if (stopReason !== null) return `stopped: ${stopReason}`
-      if (waitingFor !== null && hasLastedTooLong(waitingSince))
-        return `waiting for a second node to confirm ${waitingFor}`
+      if (waitingBecause !== null && hasLastedTooLong(waitingSince)) return waitingBecause
       return hasLastedTooLong(lastTurnAt) ? `the chain cannot be followed: ${failure}` : null
     },
   }

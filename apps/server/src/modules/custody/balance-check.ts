@@ -1,26 +1,35 @@
 import { type Asset, assets } from '@lode/kernel'
 import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
-import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
+import { type Block, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 
-/** What the vault holds on the chain. */
-export type VaultBalances = Readonly<Record<Asset, bigint>>
+type Balances = Readonly<Record<Asset, bigint>>
 
-export type BalanceDifference = { readonly asset: Asset; readonly chain: bigint; readonly ledger: bigint }
+/** What the vault holds on the chain, and all cold addresses together. */
+export type CustodyBalances = { readonly vault: Balances; readonly cold: Balances }
 
-/** The vault's balance differs from the ledger. Usually a node left out a log, in this run or in an earlier one. */
-export class VaultDiffers extends NodeContradiction {
+export type BalanceDifference = {
+  readonly place: 'vault' | 'cold'
+  readonly asset: Asset
+  readonly chain: bigint
+  readonly ledger: bigint
+}
+
+/** Custody differs from the ledger. Usually a node left out a log, in this run or in an earlier one. */
+export class CustodyDiffers extends NodeContradiction {
   readonly differences: readonly BalanceDifference[]
 
   constructor(at: bigint, node: string, differences: readonly BalanceDifference[]) {
     const texts = differences.map(
-      ({ asset, chain, ledger }) => `${chain} ${asset}, but the ledger with the logs of ${node} says ${ledger}`,
+      ({ place, asset, chain, ledger }) =>
+        `${place === 'vault' ? 'the vault' : 'cold storage'} holds ${chain} ${asset}, but the ledger with the logs of ${node} says ${ledger}`,
     )
     super(
-      `at block ${at} the vault holds ${texts.join('; ')}. If this lasts, a log was missed in an earlier block: ` +
-        'run `lode chain rewind BLOCK` with a block at which vault and ledger agreed',
+      `at block ${at} ${texts.join('; ')}. If this lasts, a log was missed in an earlier block: ` +
+        'run `lode chain rewind BLOCK` with a block at which custody and ledger agreed',
     )
     this.differences = differences
   }
@@ -33,19 +42,35 @@ export class VaultDiffers extends NodeContradiction {
 const STATE_PRUNED =
   /missing trie node|\bpruned\b|\barchive\b|historical state .*(unavailable|not available)|world state unavailable|no state available/i
 
-export const isStatePruned = (error: unknown): boolean => error instanceof BaseError && STATE_PRUNED.test(error.details)
+export const isStatePruned = (error: unknown): boolean =>
+  error instanceof NoSecondNode
+    ? isStatePruned(error.cause)
+    : error instanceof BaseError && STATE_PRUNED.test(error.details)
 
-/** The vault's balances at a block. Null if the node no longer has that block's state. */
-export const readVaultBalances = (node: ChainNode, pool: PoolContracts, at: Block): Promise<VaultBalances | null> =>
-  readBalancesOf(node, pool, pool.vault, at)
+/** What the vault and cold storage hold at a block. Null if the node no longer has that block's state. */
+export async function readCustodyBalances(
+  node: ChainReader,
+  pool: PoolContracts,
+  cold: ReadonlySet<Address>,
+  at: Pick<Block, 'number'>,
+): Promise<CustodyBalances | null> {
+  const vault = await readBalancesOf(node, pool, pool.vault, at)
+  let sum: Balances = { USDT: 0n, BTN: 0n, BTC: 0n }
+  for (const address of cold) {
+    const held = await readBalancesOf(node, pool, address, at)
+    if (!held) return null
+    sum = { USDT: sum.USDT + held.USDT, BTN: sum.BTN + held.BTN, BTC: sum.BTC + held.BTC }
+  }
+  return vault && { vault, cold: sum }
+}
 
 /** The balances of any address at a block. Null if the node no longer has that block's state. */
 export async function readBalancesOf(
-  node: ChainNode,
+  node: ChainReader,
   pool: PoolContracts,
   holder: Address,
   at: Pick<Block, 'number'>,
-): Promise<VaultBalances | null> {
+): Promise<Balances | null> {
   const readBalance = async (asset: Asset): Promise<bigint> => {
     const { address } = pool.tokens[asset]
     try {
@@ -72,15 +97,22 @@ export async function readBalancesOf(
 }
 
 /**
- * Compares the vault's balances at a block with the ledger, after everything up to that block was posted. It runs in
- * the posting transaction. So a node that leaves out logs, for example because it has not indexed a block yet, is found
- * before the commit. After the commit, the worker reads these blocks again only if the owner rewinds.
+ * Compares custody at a block with the ledger, after everything up to that block was posted. It runs in the posting
+ * transaction. So a node that leaves out logs, for example because it has not indexed a block yet, is found before the
+ * commit. After the commit, the worker reads these blocks again only if the owner rewinds.
+ *
+ * The vault must hold exactly what the ledger says. Cold storage may hold more: what an address held before the vault
+ * named it is not the pool's.
  */
-export async function compareVaultWithLedger(trx: Database, held: VaultBalances): Promise<BalanceDifference[]> {
+export async function compareCustodyWithLedger(trx: Database, held: CustodyBalances): Promise<BalanceDifference[]> {
   const balance = await readSystemBalances(trx)
   return assets.flatMap((asset) => {
-    const ledger = -balance('custody:vault', asset)
-    return ledger === held[asset] ? [] : [{ asset, chain: held[asset], ledger }]
+    const [vault, cold] = [-balance('custody:vault', asset), -balance('custody:cold', asset)]
+    const differences: BalanceDifference[] = []
+    if (held.vault[asset] !== vault)
+      differences.push({ place: 'vault', asset, chain: held.vault[asset], ledger: vault })
+    if (held.cold[asset] < cold) differences.push({ place: 'cold', asset, chain: held.cold[asset], ledger: cold })
+    return differences
   })
 }
 

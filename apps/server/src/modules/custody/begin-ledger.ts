@@ -1,25 +1,22 @@
 import { assets } from '@lode/kernel'
-import { type Block, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
+import { NodeContradiction } from '../../platform/chain/node.ts'
 import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
-import { readVaultBalances } from './balance-check.ts'
+import { readBalancesOf } from './balance-check.ts'
 import { insertChainState, storePostedHash } from './chain-state.ts'
 import { WatcherMustStop } from './post-blocks.ts'
 import type { WatcherContext } from './watcher-context.ts'
 
 /** Stores the first chain state, once the block before the pool's first block is final. Before that it only waits. */
-export async function beginLedger(
-  { db, chain, log }: WatcherContext,
-  node: ChainNode,
-  finalized: Block,
-): Promise<TurnResult> {
+export async function beginLedger({ db, chain, log }: WatcherContext, agreed: AgreedChain): Promise<TurnResult> {
   const pool = chain.contracts
   const number = pool.firstBlock > 0n ? pool.firstBlock - 1n : 0n
-  if (finalized.number < number) return 'wait'
-  const [genesis, before] = await node.blocks([0n, number])
+  if (agreed.finalized.number < number) return 'wait'
+  const [genesis, before] = await agreed.blocks([0n, number])
   if (!genesis || !before) throw new NodeContradiction('the node did not return a block that was requested')
   // Tokens can be sent to the vault's address before the vault exists. Nothing is stored yet, so it is enough to set an
   // earlier VAULT_FIRST_BLOCK and restart. Then these tokens are posted like any others.
-  const heldBefore = await readVaultBalances(node, pool, before)
+  const heldBefore = await readBalancesOf(agreed, pool, pool.vault, before)
   const heldAssets = assets.filter((asset) => heldBefore && heldBefore[asset] > 0n)
   if (heldAssets.length > 0)
     throw new WatcherMustStop(
@@ -27,7 +24,7 @@ export async function beginLedger(
     )
   if (!heldBefore)
     log.warn(
-      { node: node.name, block: Number(number) },
+      { node: agreed.name, block: Number(number) },
       'the node has pruned the block before VAULT_FIRST_BLOCK: whether the vault was empty then is not checked',
     )
   await insertChainState(db, { chainId: chain.id, vault: pool.vault, genesisHash: genesis.hash, before })
@@ -38,10 +35,10 @@ export async function beginLedger(
 /** After a rewind: reads the hash and time of the posted block from the chain and stores them. */
 export async function readRewoundBlock(
   { db, log }: WatcherContext,
-  node: ChainNode,
+  agreed: AgreedChain,
   number: bigint,
 ): Promise<TurnResult> {
-  const [block] = await node.blocks([number])
+  const [block] = await agreed.blocks([number])
   if (!block) throw new NodeContradiction('the node did not return a block that was requested')
   await storePostedHash(db, block)
   log.warn({ block: Number(number) }, 'the posted block was set back: the chain is read again from there')

@@ -1,10 +1,12 @@
 import type { Address } from 'viem'
-import { type Block, type ChainLog, type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
+import { type Block, type ChainLog, NodeContradiction } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { readPoolLogs } from './pool-logs.ts'
 
 /** The most logs in one run. A run of a single block may have more. */
 const MAX_LOGS = 200
+const MAX_PARALLEL_BLOCKS = 5
 
 export type FinalRun = {
   readonly logs: readonly ChainLog[]
@@ -13,24 +15,53 @@ export type FinalRun = {
   readonly blocks: ReadonlyMap<bigint, Block>
 }
 
-/** Reads the next final blocks and their logs, as many as one run may have. Checks the logs' block hashes. */
+/**
+ * Reads the next final blocks and their logs, as many as one run may have, and checks the logs against their blocks. If
+ * a node refuses, or nodes disagree, fewer blocks are read.
+ */
 export async function readFinalRun(
-  node: ChainNode,
+  node: ChainReader,
   pool: PoolContracts,
   cold: ReadonlySet<Address>,
   after: bigint,
   finalized: Block,
 ): Promise<FinalRun> {
-  const range = await node.readRange(after + 1n, finalized.number, (from, to) =>
-    readPoolLogs(node, pool, cold, from, to),
-  )
-  const { logs, last } = cutToWholeBlocks(range.value, range.to)
-  const numbers = Array.from(new Set([...logs.map(({ blockNumber }) => blockNumber), last]))
-  const blocks = new Map((await node.blocks(numbers)).map((block) => [block.number, block]))
-  for (const log of logs)
-    if (blocks.get(log.blockNumber)?.hash !== log.blockHash)
-      throw new NodeContradiction(`a log of block ${log.blockNumber} has another block hash than the final block`)
-  return { logs, last, blocks }
+  const range = await node.readRange(after + 1n, finalized.number, async (from, to): Promise<FinalRun> => {
+    const { logs, last } = cutToWholeBlocks(await readPoolLogs(node, pool, cold, from, to), to)
+    const numbers = Array.from(new Set([...logs.map(({ blockNumber }) => blockNumber), last]))
+    const blocks = new Map((await node.blocks(numbers)).map((block) => [block.number, block]))
+    for (const log of logs)
+      if (blocks.get(log.blockNumber)?.hash !== log.blockHash)
+        throw new NodeContradiction(`a log of block ${log.blockNumber} has another block hash than the final block`)
+    await checkVaultEvents(node, pool, logs, blocks)
+    return { logs, last, blocks }
+  })
+  return range.value
+}
+
+/**
+ * Reads the vault's events of each block with logs once more, by the block's hash. Events and Transfers are read by two
+ * queries for a range, and a node can learn of a block between them. Then a Transfer would appear without its event,
+ * and for example dividend funding would be posted as a plain transfer of the funder.
+ */
+async function checkVaultEvents(
+  node: ChainReader,
+  pool: PoolContracts,
+  logs: readonly ChainLog[],
+  blocks: ReadonlyMap<bigint, Block>,
+): Promise<void> {
+  const vault = pool.vault.toLowerCase()
+  const logsByBlock = Array.from(Map.groupBy(logs, ({ blockNumber }) => blockNumber))
+  for (let start = 0; start < logsByBlock.length; start += MAX_PARALLEL_BLOCKS)
+    await Promise.all(
+      logsByBlock.slice(start, start + MAX_PARALLEL_BLOCKS).map(async ([number, inRange]) => {
+        const block = blocks.get(number)
+        const inBlock = block ? await node.logsInBlock({ address: pool.vault }, block) : []
+        const indexes = (list: readonly ChainLog[]) => list.map(({ logIndex }) => logIndex).join()
+        if (indexes(inBlock) !== indexes(inRange.filter(({ address }) => address === vault)))
+          throw new NodeContradiction(`${node.name} returned only some events of the vault in block ${number}`)
+      }),
+    )
 }
 
 /** Keeps at most MAX_LOGS logs, of whole blocks only, and always the first block. */

@@ -1,5 +1,5 @@
 export { lockAddresses } from './address-lock.ts'
-export { compareVaultWithLedger, isStatePruned, readBalancesOf } from './balance-check.ts'
+export { compareCustodyWithLedger, isStatePruned, readCustodyBalances } from './balance-check.ts'
 export { type BlockRef, type ChainState, readChainState, resumeChain, rewindChain } from './chain-state.ts'
 export { describeForeignChain, describeWrongContracts } from './identity-check.ts'
 export {

@@ -39,7 +39,7 @@ export function createCustodyMetrics(registry: Registry) {
     }),
     waiting: new Gauge({
       name: 'lode_chain_waiting_for_second_node',
-      help: '1 while posting waits until a second node confirms a credit or a payout log',
+      help: '1 while posting waits, because no node of a second origin answers, or because nodes disagree',
       registers,
     }),
     nodeFailures: new Counter({
@@ -50,13 +50,13 @@ export function createCustodyMetrics(registry: Registry) {
     }),
     checkedBlock: new Gauge({
       name: 'lode_custody_checked_block',
-      help: 'The last posted block at which the vault balance equaled the ledger',
+      help: 'The last posted block at which custody agreed with the ledger',
       registers,
     }),
     custodyDifference: new Gauge({
       name: 'lode_custody_difference',
-      help: 'What the vault holds minus what the ledger says, in smallest units; 0 is right. Absent while it cannot be compared',
-      labelNames: ['asset'],
+      help: 'What the vault or cold storage holds minus what the ledger says, in smallest units; 0 is right. Absent while it cannot be compared',
+      labelNames: ['place', 'asset'],
       registers,
     }),
   }

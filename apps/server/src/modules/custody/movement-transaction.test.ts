@@ -2,7 +2,7 @@ import { type Asset, MAX_UNITS } from '@lode/kernel'
 import { pad, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Movement } from './interpret-logs.ts'
-import { buildMovementTransaction, chainLogTerms, isCredit } from './movement-transaction.ts'
+import { buildMovementTransaction, chainLogTerms } from './movement-transaction.ts'
 import { address, placeInTransaction, pool, transferLog } from './testing/logs.ts'
 
 const CHAIN = 31337
@@ -112,14 +112,4 @@ describe('the terms of a log', () => {
     expect(new Set(changed).size).toBe(changed.length)
     expect(terms({ blockNumber: 99n })).toBe(terms({}))
   })
-})
-
-it('money that comes in is a credit, which a lying node could invent', () => {
-  const credits: Movement['kind'][] = ['deposit', 'payment', 'dividendFunding', 'reserveFunding']
-  const others: Movement['kind'][] = ['coldMove', 'coldReturn', 'burn', 'payout']
-  const check = (kind: Movement['kind']) => isCredit({ ...of('USDT'), kind } as Movement)
-  expect([credits.map(check), others.map(check)]).toEqual([
-    [true, true, true, true],
-    [false, false, false, false],
-  ])
 })

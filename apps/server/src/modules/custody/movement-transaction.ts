@@ -71,22 +71,6 @@ export function buildMovementTransaction(
   }
 }
 
-/** Whether the movement brings money that is credited to an account. A lying node could invent such a log. */
-export const isCredit = (movement: Movement): boolean => {
-  switch (movement.kind) {
-    case 'deposit':
-    case 'payment':
-    case 'dividendFunding':
-    case 'reserveFunding':
-      return true
-    case 'coldMove':
-    case 'coldReturn':
-    case 'burn':
-    case 'payout':
-      return false
-  }
-}
-
 /** The key of a chain log. It can be used once, by any transaction type. */
 export const chainLogKey = (chainId: number, tx: Hex, logIndex: number) => `chain:${chainId}:${tx}:${logIndex}` as const
 

@@ -1,11 +1,6 @@
 import { type Address, type Hex, pad } from 'viem'
-import {
-  type ChainLog,
-  type ChainNode,
-  isNodeRefusal,
-  type LogFilter,
-  NodeContradiction,
-} from '../../platform/chain/node.ts'
+import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
+import { type ChainLog, isNodeRefusal, type LogFilter, NodeContradiction } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { findColdAddresses, TRANSFER_TOPIC } from './interpret-logs.ts'
 
@@ -14,7 +9,7 @@ import { findColdAddresses, TRANSFER_TOPIC } from './interpret-logs.ts'
  * vault and every cold address. It does not request logs of other tokens, because their contracts can emit anything.
  */
 export async function readPoolLogs(
-  node: ChainNode,
+  node: ChainReader,
   pool: PoolContracts,
   cold: ReadonlySet<Address>,
   from: bigint,
@@ -43,7 +38,7 @@ export async function readPoolLogs(
 }
 
 /** If the node refuses to return all logs of a block at once, requests them token by token and address by address. */
-async function readBlockLogs(node: ChainNode, filter: LogFilter, block: bigint): Promise<ChainLog[]> {
+async function readBlockLogs(node: ChainReader, filter: LogFilter, block: bigint): Promise<ChainLog[]> {
   try {
     return await node.logs(filter, block, block)
   } catch (error) {

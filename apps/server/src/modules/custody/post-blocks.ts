@@ -6,8 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { post, type Transaction } from '../ledger/index.ts'
 import { lockAddresses } from './address-lock.ts'
-import { addSingleSourceSums } from './agreement.ts'
-import { compareVaultWithLedger, type VaultBalances, VaultDiffers } from './balance-check.ts'
+import { type CustodyBalances, CustodyDiffers, compareCustodyWithLedger } from './balance-check.ts'
 import { type BlockRef, lockStateAt, markBlockChecked, setPostedBlock } from './chain-state.ts'
 import type { Movement, PaymentMovement, PayoutMovement, PoolAddress, UnpaidPayout } from './interpret-logs.ts'
 import { buildMovementTransaction, chainLogKey } from './movement-transaction.ts'
@@ -19,7 +18,7 @@ import type { SettledPayments, SettledPayouts, Settlements } from './settlements
  */
 export class WatcherMustStop extends Error {}
 
-/** A run of final blocks, with everything that the nodes reported about them. */
+/** A run of final blocks, with everything that the nodes agree on about them. */
 export type RunToPost = {
   readonly after: BlockRef
   readonly last: Block
@@ -29,14 +28,12 @@ export type RunToPost = {
   /** The times of the blocks that have logs. */
   readonly timeOf: (blockNumber: bigint) => Date
   readonly node: string
-  /** The credits that are posted on this node's word alone. */
-  readonly singleSource: readonly Movement[]
-  /** The vault's balances at the last block; null if the node no longer has that state. */
-  readonly vaultBalances: VaultBalances | null
+  /** What the vault and cold storage hold at the last block; null if the nodes no longer have that state. */
+  readonly custody: CustodyBalances | null
 }
 
 /**
- * `checked`: the vault's balances agree with the ledger. `unchecked`: they could not be compared. `elsewhere`: nothing
+ * `checked`: custody agrees with the ledger. `unchecked`: they could not be compared. `elsewhere`: nothing
  * was posted, because another worker posted these blocks first, or because of a stop or a rewind in the meantime.
  */
 type PostBlocksResult = 'checked' | 'unchecked' | 'elsewhere'
@@ -86,9 +83,9 @@ export async function postBlocks(
     faultPoint('worker:before-posted-block')
     await setPostedBlock(trx, blocks.last)
     // After a rewind the ledger is ahead of the posted block. They can be compared once the posted block has caught up.
-    if (!blocks.vaultBalances || blocks.last.number < state.highestPosted) return 'unchecked'
-    const differences = await compareVaultWithLedger(trx, blocks.vaultBalances)
-    if (differences.length > 0) throw new VaultDiffers(blocks.last.number, blocks.node, differences)
+    if (!blocks.custody || blocks.last.number < state.highestPosted) return 'unchecked'
+    const differences = await compareCustodyWithLedger(trx, blocks.custody)
+    if (differences.length > 0) throw new CustodyDiffers(blocks.last.number, blocks.node, differences)
     await markBlockChecked(trx, blocks.last)
     return 'checked'
   })
@@ -176,10 +173,7 @@ async function loadMembersByAddress(trx: Database, addresses: readonly Address[]
   return new Map(rows.map(({ id, account }) => [addressFromColumn(account), id]))
 }
 
-async function storeChainRecords(
-  trx: Database,
-  { movements, poolAddresses, timeOf, node, singleSource }: RunToPost,
-): Promise<void> {
+async function storeChainRecords(trx: Database, { movements, poolAddresses, timeOf }: RunToPost): Promise<void> {
   for (const { address, role, sinceBlock } of poolAddresses)
     await sql`
       insert into lode.pool_address (address, role, since_block) values (${bytesOf(address)}, ${role}, ${sinceBlock})
@@ -199,5 +193,4 @@ async function storeChainRecords(
               ${bytesOf(from)}, ${String(amount)}::numeric, ${bytesOf(evidence.txid)}, ${evidence.output})
       on conflict (tx, log_index) do nothing`.execute(trx)
   }
-  await addSingleSourceSums(trx, node, singleSource)
 }

@@ -22,7 +22,10 @@ export type PayoutSettlement = {
     chainId: number,
     logs: FinalPayoutLogs,
   ): Promise<SettledPayouts | { readonly impossible: string }>
-  /** Ends the releases that no later block can pay any more, by the chain's state at the posted block. */
+  /**
+   * Ends the releases that no later block can pay any more, by the chain's state at the posted block. The first node
+   * is that of the turn; the others are of other origins.
+   */
   conclude(db: Database, nodes: readonly ChainNode[], posted: BlockRef): Promise<void>
 }
 

@@ -209,12 +209,10 @@ describe('the watcher', { timeout: 90_000 }, () => {
       logIndex: '0x0',
     }
     node.changeAnswer = ({ method, params }, answer) => {
-      const [filter] = params as [{ fromBlock: Hex; toBlock: Hex; topics: unknown[] }]
-      const isAsked =
-        method === 'eth_getLogs' &&
-        filter.topics.length === 0 &&
-        BigInt(filter.fromBlock) <= block.number &&
-        BigInt(filter.toBlock) >= block.number
+      if (method !== 'eth_getLogs') return answer
+      const [{ fromBlock, toBlock, blockHash, topics }] = params as [Record<string, Hex | undefined>]
+      const isInRange = BigInt(fromBlock ?? 0) <= block.number && BigInt(toBlock ?? 0) >= block.number
+      const isAsked = topics?.length === 0 && (isInRange || blockHash === block.hash)
       return isAsked ? { result: [...(answer.result as object[]), repeated] } : answer
     }
     await pool.mine(6)
@@ -274,7 +272,10 @@ describe('a node that hangs, fails or lies', { timeout: 90_000 }, () => {
   it('is replaced by another node', async () => {
     const { pool, node, wallet, member, worker } = await startFollowedPool()
     await worker.close()
-    await pool.startWorker({ CHAIN_RPC_URL: `http://127.0.0.1:9,${node.rpcUrl},${pool.anvil.rpcUrl}` })
+    const third = await startUnreliableNode(pool.anvil.rpcUrl)
+    toClose.push(third.close)
+    const urls = ['http://127.0.0.1:9', node.rpcUrl, pool.anvil.rpcUrl, third.rpcUrl]
+    await pool.startWorker({ CHAIN_RPC_URL: urls.join() })
     await pool.transfer(wallet, 'USDT', 1n)
     node.mode = 'fail'
     await pool.finalize()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Block, type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import { type AgreedChain, agreeOnChain } from '../../platform/chain/agreed-chain.ts'
+import { type Block, type ChainNode, failureText, isNodeFailure, NoSecondNode } from '../../platform/chain/node.ts'
 import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
 import { beginLedger, readRewoundBlock } from './begin-ledger.ts'
 import { type BlockRef, loadColdAddresses, readChainState } from './chain-state.ts'
@@ -26,13 +27,14 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     await recognizeNode(context, node, state)
     const head = await node.head(chain.finality)
     metrics.finalizedBlock.set(Number(head.finalized.number))
-    if (!state) return beginLedger(context, node, head.finalized)
-    if (!state.posted) return readRewoundBlock(context, node, state.postedNumber)
-    await checkPostedBlock(context, node, state.posted)
+    if (state?.posted) await checkPostedBlock(context, node, state.posted)
+    const agreed = await agree(context, node, head.finalized)
+    if (agreed) metrics.finalizedBlock.set(Number(agreed.furthest))
+    if (!state) return agreed ? beginLedger(context, agreed) : 'wait'
+    if (!state.posted) return agreed ? readRewoundBlock(context, agreed, state.postedNumber) : 'wait'
     alarms.running()
 
-    const posting = await postNextRun(context, node, state.posted, head.finalized)
-    if (posting === 'more') return 'again'
+    if (agreed && (await postAgreed(context, agreed, state.posted)) === 'more') return 'again'
     const stateAfterPosting = await readChainState(db)
     const posted = stateAfterPosting?.posted ?? state.posted
     metrics.postedBlock.set(Number(posted.number))
@@ -46,9 +48,31 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
   }
 }
 
+/** Returns null if no second node answers. Then nothing is posted, and newer blocks are still shown as not final. */
+async function agree(context: WatcherContext, node: ChainNode, own: Block): Promise<AgreedChain | null> {
+  const others = otherNodes(context, node)
+  try {
+    return await agreeOnChain(node, others, { own, finality: context.chain.finality })
+  } catch (error) {
+    // With more than two nodes, a turn through another one may find a second node.
+    if (!(error instanceof NoSecondNode) || others.length > 1) throw error
+    context.alarms.waiting(error.message)
+    return null
+  }
+}
+
+async function postAgreed(context: WatcherContext, agreed: AgreedChain, after: BlockRef): Promise<'more' | 'enough'> {
+  const posting = await postNextRun(context, agreed, after)
+  if (agreed.finalized.number > after.number) context.alarms.waiting(null)
+  const isBehind = agreed.finalized.number < agreed.furthest
+  context.alarms.waiting(isBehind ? `no second node has block ${agreed.finalized.number + 1n} as final` : null)
+  return posting
+}
+
 async function concludeSettlements(context: WatcherContext, node: ChainNode, posted: BlockRef): Promise<void> {
   const { db, settlements } = context
-  await settlements.payouts.conclude(db, [node, ...otherNodes(context, node)], posted)
+  const others = otherNodes(context, node).filter(({ name }) => name !== node.name)
+  await settlements.payouts.conclude(db, [node, ...others], posted)
   await settlements.payments.conclude(db)
 }
 

@@ -1,4 +1,11 @@
-import { type ChainNode, createNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import {
+  type ChainNode,
+  createNode,
+  failureText,
+  isNodeFailure,
+  NodesDisagree,
+  NoSecondNode,
+} from '../../platform/chain/node.ts'
 import { pollNodes } from '../../platform/chain/poll-nodes.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import { createAlarms } from './alarms.ts'
@@ -13,10 +20,10 @@ import { createTurn } from './watcher-turn.ts'
  * Follows the chain. One turn goes through one node:
  *
  *     is it our chain? ── is the posted block there? ── post final blocks ── read newer blocks ── refresh prices
- *            │ no                    │ no                     │ a second node must confirm first
+ *            │ no                    │ no                     │ no second node answers, or nodes disagree
  *            ▼                       ▼                        ▼
  *          stop                    stop                keep the posted block
- *       node-check.ts          node-check.ts           post-next-run.ts
+ *       node-check.ts          node-check.ts            agreed-chain.ts
  *
  * The turn itself is in `watcher-turn.ts`. If the worker is behind, it first posts all final blocks, run by run. Before
  * it reads newer blocks, it ends the releases and orders that can no longer be paid.
@@ -27,8 +34,8 @@ import { createTurn } from './watcher-turn.ts'
  */
 export type Watcher = {
   /**
-   * The reason why incoming money is not credited; null if there is none. Failed turns and a log that waits for a
-   * second node count as a reason only after a minute.
+   * The reason why incoming money is not credited; null if there is none. Failed turns, and nodes that
+   * disagree or do not answer, count as a reason only after a minute.
    */
   trouble(): string | null
   stop(): Promise<void>
@@ -64,6 +71,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
         alarms.turnCompleted()
         return next
       } catch (error) {
+        if (error instanceof NodesDisagree || error instanceof NoSecondNode) alarms.waiting(error.message)
         if (!(error instanceof WatcherMustStop)) throw error
         await stopCrediting(context, error.message)
         return 'wait'

@@ -179,6 +179,15 @@ describe('a chain node that lies', () => {
     await honest.close()
   })
 
+  it('that is one of two which agree is still vetoed by a third', async () => {
+    const [otherLiar, honest] = [await startUnreliableNode(), await startUnreliableNode()]
+    lieAboutSignatures(otherLiar)
+    const three = await startTestApi({ CHAIN_RPC_URL: [node.rpcUrl, otherLiar.rpcUrl, honest.rpcUrl].join() })
+    const { account } = await deployContractWallet()
+    expect((await register(hostileWallet(account), three)).outcome).toBe('chain-unavailable')
+    for (const one of [three, otherLiar, honest]) await one.close()
+  })
+
   it('cannot sign in as a contract wallet if another node disagrees or does not answer', async () => {
     const honest = await startUnreliableNode()
     const two = await startTestApi({ CHAIN_RPC_URL: `${node.rpcUrl},${honest.rpcUrl}` })

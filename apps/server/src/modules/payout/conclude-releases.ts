@@ -54,9 +54,9 @@ async function concludeOne(
   const unpaid = await readPayouts(db, sql`where release_number = ${number} and ended is null`)
   if (unpaid.length > 0) {
     let paid = await findPaid(context, unpaid, first, posted)
-    // A payout that steps back can be canceled by its member. So a second node, if there is one, must agree first.
+    // A payout that steps back can be canceled by its member. So a node of another origin, if there is one, must agree first.
     if (!paid && others.length > 0) {
-      const second = await askSecondNode(context, others, posted, { unpaid, payer, nonce })
+      const second = await askOtherNodes(context, others, posted, { unpaid, payer, nonce })
       if (second === 'unknown') return 'unknown'
       paid = second
     }
@@ -78,19 +78,22 @@ async function concludeOne(
 type UnendedRelease = { readonly unpaid: readonly PayoutRow[]; readonly payer: Address; readonly nonce: bigint }
 
 /**
- * Asks the first other node that answers. Returns a payout that the vault has paid according to this node, or null if
- * there is none. Returns `unknown` if no node answers, or if the nonce is not spent according to this node.
+ * Asks all other nodes. Returns a payout that the vault has paid according to one of them, or null if there is none.
+ * Returns `unknown` if no node answers, or if the nonce is not spent according to one of them.
  */
-async function askSecondNode(
+async function askOtherNodes(
   context: SettlementContext,
   nodes: readonly ChainNode[],
   posted: BlockRef,
   { unpaid, payer, nonce }: UnendedRelease,
 ): Promise<PayoutRow | null | 'unknown'> {
+  let hasAnswer = false
   for (const node of nodes)
     try {
       if ((await readCountAt(node, payer, posted)) <= nonce) return 'unknown'
-      return await findPaid(context, unpaid, node, posted)
+      const paid = await findPaid(context, unpaid, node, posted)
+      if (paid) return paid
+      hasAnswer = true
     } catch (error) {
       if (!isNodeFailure(error)) throw error
       context.log.warn(
@@ -98,7 +101,7 @@ async function askSecondNode(
         'a node could not tell whether a release failed',
       )
     }
-  return 'unknown'
+  return hasAnswer ? null : 'unknown'
 }
 
 async function findPaid(

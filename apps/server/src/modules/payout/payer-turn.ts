@@ -11,6 +11,7 @@ import type { SignerDependencies } from './sign-version.ts'
 
 export type TurnContext = {
   readonly signer: SignerDependencies
+  readonly nodes: readonly ChainNode[]
   readonly sender: ReleaseSender
   readonly releaseSigner: ReturnType<typeof createReleaseSigner>
   readonly preflight: ReturnType<typeof createPreflight>
@@ -22,7 +23,7 @@ const IDLE_TURNS_PER_PREFLIGHT = 5
 
 /** Returns the function that runs one turn: it sends the releases that are in no block, or signs and sends the next. */
 export function createPayerTurn(context: TurnContext): (node: ChainNode, connection: Database) => Promise<TurnResult> {
-  const { signer, sender, releaseSigner, preflight, alarms } = context
+  const { signer, nodes, sender, releaseSigner, preflight, alarms } = context
   const { account, chain, payer, metrics } = signer
   let preflightAt = Number.NEGATIVE_INFINITY
 
@@ -33,7 +34,7 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
 
     const open = await readOpenReleases(connection)
     const nonces = await readLastNonces(connection, account.address)
-    const { own, others, minedCount } = await sender.findUnmined(node, open, nonces.signed)
+    const { own, others, minedCount } = await sender.findUnmined(node, open, nonces)
     if (nonces.ended >= minedCount)
       throw new NodeContradiction(
         `${node.name} reports ${minedCount} transactions, but nonce ${nonces.ended} is spent in a final block`,
@@ -52,7 +53,13 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
     if (isIdle) return 'wait'
     const inputs =
       sender.checkForeignUse(minedCount, nonces.signed) ??
-      (await preflight(node, connection, minedCount, { open, unmined: others }))
+      (await preflight(
+        node,
+        nodes.filter((other) => other !== node),
+        connection,
+        minedCount,
+        { open, unmined: others },
+      ))
     preflightAt = performance.now()
     if (typeof inputs === 'string') {
       alarms.setTrouble(inputs)

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type ChainNode, createNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import {
+  type ChainNode,
+  createNode,
+  failureText,
+  isNodeFailure,
+  NodesDisagree,
+  NoSecondNode,
+} from '../../platform/chain/node.ts'
 import { backOff, pollNodes, type TurnResult } from '../../platform/chain/poll-nodes.ts'
 import type { ChainConfig, PayerConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -42,6 +49,7 @@ export function startPayer(options: PayerOptions): Payer {
   const report = createSignerReport(options, alarms)
   const makeTurn = createPayerTurn({
     signer,
+    nodes,
     sender: createReleaseSender(signer, nodes),
     releaseSigner: createReleaseSigner(signer, { judge, mayBurn, isProven: proof.isProven }),
     preflight: createPreflight(signer, proof),
@@ -116,7 +124,9 @@ async function payOnConnection(
     },
     onAllFailed: async (errors) => {
       if (errors.length === 0) return
-      alarms.setTrouble(failureText(errors.at(-1)))
+      // What nodes said about each other tells more than the failure of one of them.
+      const telling = errors.find((error) => error instanceof NodesDisagree || error instanceof NoSecondNode)
+      alarms.setTrouble(failureText(telling ?? errors.at(-1)))
       await markWaitingForChain(connection).catch(() => {})
     },
   })

@@ -1,4 +1,5 @@
 import type { assets } from '@lode/kernel'
+import { agreeOnChain } from '../../platform/chain/agreed-chain.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readChainState } from '../custody/index.ts'
@@ -74,6 +75,7 @@ export function createPreflight(
   /** Returns what signing needs, or the reason in words why nothing can be signed now. */
   return async (
     node: ChainNode,
+    others: readonly ChainNode[],
     connection: Database,
     nonce: bigint,
     releases: OpenReleases,
@@ -87,6 +89,7 @@ export function createPreflight(
       node.gasPrice(),
       node.balance(account.address),
     ])
+    const agreed = await agreeOnChain(node, others, { own: head.finalized, finality: chain.finality })
     const inLedger = forEachAsset((asset) => -balance('custody:vault', asset))
     const reason = findPreflightFailure({
       ledger: state && {
@@ -96,14 +99,14 @@ export function createPreflight(
         readAgain: state.posted === null || state.posted.number < state.highestPosted,
         vault: inLedger,
       },
-      held: state?.posted ? await readBalancesAt(node, pool, state.posted) : null,
+      held: state?.posted ? await readBalancesAt(agreed, pool, state.posted) : null,
       finalizedTime: head.finalized.time,
       paused: vault.paused,
       mayPay: vault.mayPay,
       payer: account.address,
     })
     if (reason !== null) return reason
-    await prove(node, connection, head.finalized.number)
+    await prove(agreed, connection)
     const fees = firstFees(price, payer.maxFee)
     if (!fees) return `gas costs ${price.baseFee} now, more than SIGNER_MAX_FEE_GWEI allows`
     const maxPayouts = countAffordable(gasMoney / fees.maxFee, vault)

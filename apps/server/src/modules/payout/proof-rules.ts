@@ -6,7 +6,7 @@ import type { PayoutRow } from './payout-row.ts'
 /**
  * Checks that a ledger transaction which changed custody agrees with its chain log:
  *
- *     key chain:<id>:<transaction>:<index> ──► that log, read from the signer's own node ──► its amounts and owner
+ *     key chain:<id>:<transaction>:<index> ──► that log, read from the signer's own nodes ──► its amounts and owner
  *                                                                                                     ║ the same?
  *     postings of the ledger transaction ─────────────────────────────────────────────────────────────╝
  *

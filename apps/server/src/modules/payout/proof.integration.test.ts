@@ -1,76 +1,102 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ok, units } from '@lode/kernel'
 import { sql } from 'kysely'
-import { type Hex, toHex } from 'viem'
+import { type Hex, numberToHex, pad, toEventSelector, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
-import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
+import { connectDatabase } from '../../platform/db/database.ts'
 import { invalidSignatureOf, inventExpert } from '../../testing/invented-appointment.ts'
 import { signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
-import { post, readBalances, type Transaction } from '../ledger/index.ts'
+import { startUnreliableNode } from '../../testing/unreliable-node.ts'
+import { post, readBalances } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { proposeExpert } from '../partner/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
-import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
+import { startPayingPool } from './testing/paying-pool.ts'
 
 const AMOUNT = 10_000_000n
 const INVENTED = 200_000_000n
 
-/** Each test has its own pool: the invented money stays in the ledger, and no signer pays from that ledger any more. */
 describe('money in the ledger that never arrived', { timeout: 120_000 }, () => {
-  let pool: PayingPool
-  let thief: PayingMember
-  let worker: DatabaseConnection
   const close: (() => Promise<void>)[] = []
-  beforeAll(async () => {
-    pool = await startPayingPool({ wallets: 2 })
+  afterEach(async () => {
+    for (const one of close.splice(0).toReversed()) await one()
+  })
+
+  /** A thief with the worker's role posts an invented deposit, and an invented move to cold storage. */
+  async function startPoolWithInventedMoney() {
+    const pool = await startPayingPool({ wallets: 2 })
     close.push(pool.close)
-    await pool.startWorker()
+    const running = await pool.startWorker()
     const [honest, dishonest] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
     await pool.addPayingMember(honest, { USDT: 1_000_000_000n })
-    thief = await pool.addPayingMember(dishonest, { USDT: 100_000_000n })
-    worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'stolen' })
-    close.push(worker.close)
-  }, 60_000)
-  afterAll(async () => {
-    for (const one of close.toReversed()) await one()
-  })
-
-  const invented = (): `chain:${string}` => `chain:${pool.contracts.chainId}:${toHex(randomBytes(32))}:0`
-  const steal = async (...entries: Transaction[]): Promise<void> => {
-    const outcomes = await post(worker.db, entries)
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(entries.map(() => 'posted'))
-  }
-  const toThief = (key: `chain:${string}`): Transaction => ({
-    type: 'deposit',
-    key,
-    moves: [
+    const thief = await pool.addPayingMember(dishonest, { USDT: 100_000_000n })
+    await running.close()
+    const stolen = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'stolen' })
+    close.push(stolen.close)
+    const invented = toHex(randomBytes(32))
+    const keyOf = (tx: Hex): `chain:${string}` => `chain:${pool.contracts.chainId}:${tx}:0`
+    const amount = { asset: 'USDT', amount: units('USDT', INVENTED) } as const
+    const to = { kind: 'available', member: thief.id, line: { type: 'transferIn', operation: randomUUID() } } as const
+    const outcomes = await post(stolen.db, [
+      { type: 'deposit', key: keyOf(invented), moves: [{ ...amount, from: 'custody:vault', to }] },
       {
-        asset: 'USDT',
-        amount: units('USDT', INVENTED),
-        from: 'custody:vault',
-        to: { kind: 'available', member: thief.id, line: { type: 'transferIn', operation: randomUUID() } },
+        type: 'coldMove',
+        key: keyOf(toHex(randomBytes(32))),
+        moves: [{ ...amount, from: 'custody:cold', to: 'custody:vault' }],
       },
-    ],
-  })
+    ])
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['posted', 'posted'])
+    return { pool, thief, dishonest, invented }
+  }
 
-  it('is not paid out, even if the ledger total matches the vault balance', async () => {
+  it('is not paid out, even if the ledger total matches the vault balance; and the worker posts nothing more', async () => {
+    const { pool, thief } = await startPoolWithInventedMoney()
     const signer = await pool.startSigner()
-    expect(await pool.waitUntilEnded(await pool.request(thief, 'USDT', AMOUNT))).toMatchObject({ ended: 'final' })
-    const move = { asset: 'USDT', amount: units('USDT', INVENTED) } as const
-    await steal(toThief(invented()), {
-      type: 'coldMove',
-      key: invented(),
-      moves: [{ ...move, from: 'custody:cold', to: 'custody:vault' }],
-    })
     const id = await pool.request(thief, 'USDT', INVENTED)
     await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(/deposit chain:.* there is no such log/))
-    await pool.finalize()
+    const worker = await pool.startWorker()
+    await pool.mine(5)
+    await waitUntil(async () =>
+      expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(
+        new RegExp(`lode_custody_difference\\{place="cold",asset="USDT",.*\\} -${INVENTED}`),
+      ),
+    )
     expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
-    await signer.close()
+  })
+
+  it.each([
+    ['works', 'work', /no second node answers: .*it lacks the logs of transaction 0x/],
+    ['does not answer', 'fail', /no second node answers/],
+  ] as const)('is not paid out if one of two nodes vouches for it and the other %s', async (_what, mode, told) => {
+    const { pool, thief, dishonest, invented } = await startPoolWithInventedMoney()
+    const [liar, honest] = [
+      await startUnreliableNode(pool.anvil.rpcUrl),
+      await startUnreliableNode(pool.anvil.rpcUrl),
+    ] as const
+    close.push(liar.close, honest.close)
+    const block = await pool.client.getBlock({ blockTag: 'finalized' })
+    const log = {
+      address: pool.contracts.usdt,
+      topics: [toEventSelector('Transfer(address,address,uint256)'), pad(dishonest.address), pad(pool.contracts.vault)],
+      data: pad(numberToHex(INVENTED)),
+      removed: false,
+      blockNumber: numberToHex(block.number),
+      blockHash: block.hash,
+      transactionHash: invented,
+      transactionIndex: '0x0',
+      logIndex: '0x0',
+    }
+    liar.changeAnswer = ({ method, params }, answer) =>
+      method === 'eth_getTransactionReceipt' && params[0] === invented ? { result: { logs: [log] } } : answer
+    honest.mode = mode
+    const signer = await pool.startSigner({ CHAIN_RPC_URL: `${liar.rpcUrl},${honest.rpcUrl}` })
+    const id = await pool.request(thief, 'USDT', INVENTED)
+    await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(told))
+    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
   })
 })
 

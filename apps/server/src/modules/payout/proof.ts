@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
+import type { AgreedChain, ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
-import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import { NodeContradiction } from '../../platform/chain/node.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { chainLogKey, findColdAddresses, interpretLogs, type PaymentMovement } from '../custody/index.ts'
@@ -25,7 +26,7 @@ export type Proof = ReturnType<typeof createProof>
 
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
- * chain log at the signer's own node. It checks every airdrop against the signed plan, and against its order or the
+ * chain log, on which nodes of two origins must agree. It checks every airdrop against the signed plan, and against its order or the
  * operators' decision. The proof stores the version of the last checked posting of each account. Versions only grow, so
  * nobody can insert a posting before that point.
  *
@@ -35,16 +36,16 @@ export type Proof = ReturnType<typeof createProof>
 export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdrop: CheckAirdrop) {
   const isColdByAddress = new Map<Address, boolean>()
 
-  async function prove(node: ChainNode, db: Database, finalized: bigint): Promise<void> {
+  async function prove(agreed: AgreedChain, db: Database): Promise<void> {
     for (;;) {
       const steps = await readNewPostings(db, await readProven(db), PROVEN_ACCOUNTS, POSTINGS_PER_BATCH)
-      const cold = await readColdAddresses(node, db)
+      const cold = await readColdAddresses(agreed, db)
       const transactions = Array.from(new Set(steps.map(({ transaction }) => transaction)))
       for (let start = 0; start < transactions.length; start += PARALLEL_CHECKS)
         await Promise.all(
           transactions
             .slice(start, start + PARALLEL_CHECKS)
-            .map((posted) => proveTransaction(node, db, { posted, cold, finalized })),
+            .map((posted) => proveTransaction(agreed, db, posted, cold)),
         )
       await writeProven(db, new Map(steps.map(({ account, version }) => [account, version])))
       if (steps.length < POSTINGS_PER_BATCH) return
@@ -52,34 +53,36 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
   }
 
   async function proveTransaction(
-    node: ChainNode,
+    agreed: AgreedChain,
     db: Database,
-    { posted, cold, finalized }: { posted: PostedTransaction; cold: ReadonlySet<Address>; finalized: bigint },
+    posted: PostedTransaction,
+    cold: ReadonlySet<Address>,
   ): Promise<void> {
     const problem = posted.postings.some(isCustody)
-      ? await findLogContradiction(node, db, { posted, cold, finalized })
+      ? await findLogContradiction(agreed, db, posted, cold)
       : await checkAirdrop(db, posted)
     if (problem)
       throw new NodeContradiction(
-        `the ledger has ${posted.type} ${posted.key}, but according to ${node.name}: ${problem}`,
+        `the ledger has ${posted.type} ${posted.key}, but according to ${agreed.name}: ${problem}`,
       )
   }
 
   async function findLogContradiction(
-    node: ChainNode,
+    agreed: AgreedChain,
     db: Database,
-    { posted, cold, finalized }: { posted: PostedTransaction; cold: ReadonlySet<Address>; finalized: bigint },
+    posted: PostedTransaction,
+    cold: ReadonlySet<Address>,
   ): Promise<string | null> {
     const [, chain, tx, index] = /^chain:([1-9][0-9]*):(0x[0-9a-f]{64}):(0|[1-9][0-9]{0,8})$/.exec(posted.key) ?? []
     if (!tx || chain !== String(chainId)) return 'its key is not that of a log of this chain'
-    const logs = await node.logsOf(tx as Hex)
+    const logs = await agreed.logsOf(tx as Hex)
     const { movements } = interpretLogs(logs ?? [], contracts, cold)
     // If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log.
     const movement =
       movements.find(({ log }) => log.logIndex === Number(index)) ??
       movements.find(({ transferIndex }) => transferIndex === Number(index))
     if (!movement) return 'there is no such log'
-    if (movement.log.blockNumber > finalized) return 'its block is not final'
+    if (movement.log.blockNumber > agreed.finalized.number) return 'its block is not final'
     const indexes = [movement.log.logIndex, movement.transferIndex].filter((each) => each !== undefined)
     const keys = indexes.map((each) => chainLogKey(chainId, tx as Hex, each))
     if ((await countPosted(db, keys)) !== 1) return 'the same money is posted twice, under both of its logs'
@@ -90,7 +93,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
    * The worker stores each address that the vault named as cold storage, with the block. The signer believes an address
    * only if the vault's logs of that block name it.
    */
-  async function readColdAddresses(node: ChainNode, db: Database): Promise<ReadonlySet<Address>> {
+  async function readColdAddresses(node: ChainReader, db: Database): Promise<ReadonlySet<Address>> {
     const { rows } = await sql<{ address: Buffer; since_block: bigint }>`
       select address, since_block from lode.pool_address where role = 'cold'`.execute(db)
     for (const { address, since_block } of rows) {

@@ -2,6 +2,7 @@ import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createForeignUseCheck, fillNonceGap } from './nonce-check.ts'
 import type { Release } from './releases.ts'
+import type { LastNonces } from './rules.ts'
 import { sendReleases } from './send-releases.ts'
 import type { SendingContext } from './sending-context.ts'
 import type { SignerDependencies } from './sign-version.ts'
@@ -19,8 +20,8 @@ export function createReleaseSender(signer: SignerDependencies, nodes: readonly 
     lastFailures: new Map(),
   }
   return {
-    findUnmined: (node: ChainNode, open: readonly Release[], signed: bigint) =>
-      findUnmined(context, node, open, signed),
+    findUnmined: (node: ChainNode, open: readonly Release[], lastNonces: LastNonces) =>
+      findUnmined(context, node, open, lastNonces),
     checkForeignUse: createForeignUseCheck(signer),
     fillGap: (connection: Database, nonce: bigint) => fillNonceGap(signer, connection, nonce),
     send: (node: ChainNode, connection: Database, releases: readonly Release[]) =>

@@ -163,19 +163,29 @@ describe('the fees', () => {
 })
 
 describe('the payer’s number of mined transactions', () => {
-  it('is the highest count of all nodes, because some may be behind', () => {
-    expect(chooseTransactionCount([3n, 7n, 5n], 6n, 3)).toBe(7n)
-    expect(chooseTransactionCount([5n], 6n, 3)).toBe(5n)
+  const last = { signed: 6n, ended: 3n }
+
+  it('is what two nodes say, so that one node cannot make a release look mined', () => {
+    expect(chooseTransactionCount([4n, 7n, 5n], last, 3)).toBe(5n)
+    expect(chooseTransactionCount([7n, 6n], last, 2)).toBe(6n)
+    expect(chooseTransactionCount([5n], last, 3)).toBe(5n)
+  })
+
+  it('is not that of a node which is behind a final transaction', () => {
+    expect(chooseTransactionCount([3n, 7n], last, 2)).toBe(7n)
+    expect(chooseTransactionCount([0n, 3n, 4n], last, 3)).toBe(4n)
+    expect(chooseTransactionCount([4n, 7n], last, 2)).toBe(4n)
+    expect(chooseTransactionCount([2n, 3n], last, 2)).toBe(2n)
   })
 
   it('is above the number signed here only if two of several nodes report it', () => {
-    expect(chooseTransactionCount([9n, 7n], 6n, 2)).toBe(7n)
-    expect(chooseTransactionCount([9n, 8n, 7n], 6n, 3)).toBe(8n)
-    expect(chooseTransactionCount([9n], 6n, 2)).toBeNull()
-    expect(chooseTransactionCount([8n], 6n, 2)).toBeNull()
-    expect(chooseTransactionCount([7n], 6n, 2)).toBe(7n)
-    expect(chooseTransactionCount([], 6n, 1)).toBeNull()
-    expect(chooseTransactionCount([9n], 6n, 1)).toBe(9n)
+    expect(chooseTransactionCount([9n, 7n], last, 2)).toBe(7n)
+    expect(chooseTransactionCount([9n, 8n, 7n], last, 3)).toBe(8n)
+    expect(chooseTransactionCount([9n], last, 2)).toBeNull()
+    expect(chooseTransactionCount([8n], last, 2)).toBeNull()
+    expect(chooseTransactionCount([7n], last, 2)).toBe(7n)
+    expect(chooseTransactionCount([], last, 1)).toBeNull()
+    expect(chooseTransactionCount([9n], last, 1)).toBe(9n)
   })
 
   it('is implausible if it is more than three above the number signed here', () => {

@@ -128,16 +128,32 @@ export function higherFees(before: Fees, { baseFee, priorityFee }: GasPrice, fee
 
 // ---- nonce ----------------------------------------------------------------------------------------------------------
 
+/** The highest nonce that was signed here, and the highest that is spent in a final block; -1 if there is none. */
+export type LastNonces = { readonly signed: bigint; readonly ended: bigint }
+
 /**
- * Returns how many of the payer's transactions are in blocks. `counts` has one count of each node that answered. The
- * highest is used, because a node may be behind. If it is above the number signed here, the second highest is used: a
- * nonce that is too high blocks everything until all nonces below it are filled. With one node, its count is used
- * anyway. Null if there is no such count.
+ * Returns how many of the payer's transactions are in blocks. `counts` has one count of each origin that answered. Counts
+ * that lack a final transaction are of nodes that are behind, and are left out. Of the rest, the second highest is used:
+ * two nodes must say that a release is in a block, or it is sent again, which does no harm. If only one of several nodes
+ * is left, its count is used up to the number signed here: a nonce that is too high blocks everything until all nonces
+ * below it are filled. Null if there is no such count.
  */
-export function chooseTransactionCount(counts: readonly bigint[], signed: bigint, nodes: number): bigint | null {
-  const [highest, second] = counts.toSorted((one, other) => (one > other ? -1 : 1))
-  if (highest === undefined) return null
-  return highest <= signed + 1n || nodes === 1 ? highest : (second ?? null)
+export function chooseTransactionCount(
+  counts: readonly bigint[],
+  { signed, ended }: LastNonces,
+  nodes: number,
+): bigint | null {
+  const upToDate = counts.filter((count) => count > ended)
+  const usable = upToDate.length > 0 ? upToDate : counts
+  if (usable.length === 0) return null
+  const count = confirmedCount(usable)
+  return usable.length > 1 || count <= signed + 1n || nodes === 1 ? count : null
+}
+
+/** What two nodes say: the second highest count, or the only one. */
+export function confirmedCount(counts: readonly bigint[]): bigint {
+  const [highest = 0n, second = highest] = counts.toSorted((one, other) => (one > other ? -1 : 1))
+  return second
 }
 
 const MAX_NONCE_GAP = 3n

@@ -1,6 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import type { Asset } from '@lode/kernel'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, stringToHex } from 'viem'
+import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import type { AtBlock, ChainNode } from '../../platform/chain/node.ts'
 import { readAtBlock } from '../../platform/chain/read-at-block.ts'
@@ -56,7 +57,7 @@ export async function readVault(node: ChainNode, pool: PoolContracts, payer: Add
 }
 
 /** The vault balances at a block. Null if the node has dropped that state. */
-export async function readBalancesAt(node: ChainNode, pool: PoolContracts, block: BlockRef): Promise<ByAsset | null> {
+export async function readBalancesAt(node: ChainReader, pool: PoolContracts, block: BlockRef): Promise<ByAsset | null> {
   try {
     return await readAtBlock(node, block, (at) => readBalances(node, pool, at))
   } catch (error) {
@@ -65,7 +66,7 @@ export async function readBalancesAt(node: ChainNode, pool: PoolContracts, block
   }
 }
 
-const readBalances = (node: ChainNode, pool: PoolContracts, at: AtBlock | Record<never, never>): Promise<ByAsset> =>
+const readBalances = (node: ChainReader, pool: PoolContracts, at: AtBlock | Record<never, never>): Promise<ByAsset> =>
   readEachAsset((asset) =>
     node.read({
       address: pool.tokens[asset].address,

@@ -128,6 +128,17 @@ describe('the output address', () => {
     expect(await requestOutcome(newcomer, createTestWallet().account)).toEqual([409, 'fund-password-unset'])
   })
 
+  it('can be requested again while it waits, because an answer can be lost; its time goes on', async () => {
+    const member = await registerWithFundPassword(api, PASSWORD)
+    const address = createTestWallet().account
+    expect(await requestOutcome(member, address)).toEqual([200, undefined])
+    const { waiting } = (await readProtection(member)).outputAddress
+    expect(await requestOutcome(member, address)).toEqual([200, undefined])
+    expect((await readProtection(member)).outputAddress.waiting).toEqual(waiting)
+    expect(await cancel(member)).toEqual([200, undefined])
+    expect((await readProtection(member)).outputAddress.waiting).toBeNull()
+  })
+
   it('has at most one waiting change, which can be canceled until it takes effect', async () => {
     const device = 'G'.repeat(22)
     const member = await registerWithFundPassword(api, PASSWORD, device)

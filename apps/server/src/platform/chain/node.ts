@@ -62,6 +62,15 @@ export type LogFilter = {
  */
 export class NodeContradiction extends Error {}
 
+/** Nodes gave different answers to one question about a final block, so at least one of them is wrong. */
+export class NodesDisagree extends NodeContradiction {}
+
+/** Only nodes of one origin answered. If another node refused the question, that error is the cause. */
+export class NoSecondNode extends NodeContradiction {}
+
+/** The node did not answer in time. It may answer a smaller question. */
+export class NodeTooLate extends NodeContradiction {}
+
 const TIMEOUT_MS = 10_000
 const MAX_PARALLEL_BLOCKS = 20
 /**
@@ -80,6 +89,7 @@ export type ChainNode = ReturnType<typeof createNode>
  */
 export function createNode(url: string) {
   const client = createClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) })
+  const blockReads = createBlockReads(client)
   return {
     /** The origin of the URL. The path is left out, because it may contain a paid key. */
     name: new URL(url).origin,
@@ -95,8 +105,8 @@ export function createNode(url: string) {
     },
 
     readRange: createRangeReader(),
-    ...createBlockReads(client),
-    ...createLogReads(client),
+    ...blockReads,
+    ...createLogReads(client, blockReads.block),
     ...createAccountReads(client),
     ...createTransactionSending(client),
   }
@@ -142,33 +152,45 @@ function createBlockReads(client: Client) {
   }
 }
 
-const createLogReads = (client: Client) => ({
-  async logs(filter: LogFilter, from: bigint, to: bigint): Promise<ChainLog[]> {
-    const found = await client.request({
-      method: 'eth_getLogs',
-      params: [
-        {
-          address: filter.address as Address | Address[],
-          topics: (filter.topics ?? []) as Hex[],
-          fromBlock: numberToHex(from),
-          toBlock: numberToHex(to),
-        },
-      ],
-    })
-    return found.map(readLog)
-  },
+function createLogReads(client: Client, readBlock: (number: bigint) => Promise<Block | null>) {
+  const logs = async ({ address, topics = [] }: LogFilter, from: bigint, to: bigint): Promise<ChainLog[]> => {
+    const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+    const filter = { address: address as Address | Address[], topics: topics as Hex[], ...range }
+    return readLogs(await client.request({ method: 'eth_getLogs', params: [filter] }))
+  }
 
-  /** All logs of one chain transaction; null if it is in no block, or if the node has pruned its receipt. */
-  async logsOf(tx: Hex): Promise<ChainLog[] | null> {
-    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
-    return receipt?.logs.map(readLog) ?? null
-  },
-})
+  return {
+    logs,
+
+    /**
+     * The logs of exactly this block. A node that does not have the block refuses, and does not answer "none". If the
+     * node cannot search by hash, it is asked by number, and must have the same block under that number afterwards.
+     */
+    async logsInBlock(filter: LogFilter, { number, hash }: Pick<Block, 'number' | 'hash'>): Promise<ChainLog[]> {
+      const { address, topics = [] } = filter
+      const byHash = { address: address as Address | Address[], topics: topics as Hex[], blockHash: hash }
+      try {
+        return readLogs(await client.request({ method: 'eth_getLogs', params: [byHash] }))
+      } catch (error) {
+        if (!isNodeRefusal(error)) throw error
+      }
+      const found = await logs(filter, number, number)
+      if ((await readBlock(number))?.hash !== hash) throw new NodeContradiction(`the node has another block ${number}`)
+      return found
+    },
+
+    /** All logs of one chain transaction; null if it is in no block, or if the node has pruned its receipt. */
+    async logsOf(tx: Hex): Promise<ChainLog[] | null> {
+      const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
+      return receipt ? readLogs(receipt.logs) : null
+    },
+  }
+}
 
 /**
  * Returns a function that reads as many blocks from `from` on as the node answers at once. If the node refuses a range,
- * the range is halved until the node accepts it, and the next call starts with that width. The function returns the
- * last block that it read.
+ * the range is halved until the node accepts it, and the next call starts with that width. If nodes disagree, it is
+ * halved too, so that the blocks before their disagreement are read. The function returns the last block that it read.
  */
 function createRangeReader() {
   let range = MAX_RANGE
@@ -187,7 +209,7 @@ function createRangeReader() {
         return { to, value }
       } catch (error) {
         if (to === from) range = MAX_RANGE
-        if (to === from || !isNodeRefusal(error)) throw error
+        if (to === from || !(isNodeRefusal(error) || error instanceof NodesDisagree)) throw error
         range = (to - from + 1n) / 2n
       }
     }
@@ -249,14 +271,29 @@ export function failureText(error: unknown): string {
 
 /** Whether the node was reachable, but refused the request or took too long. A rate limit (429) does not count. */
 export function isNodeRefusal(error: unknown): boolean {
+  if (error instanceof NoSecondNode) return isNodeRefusal(error.cause)
+  if (error instanceof NodeTooLate) return true
   if (!(error instanceof BaseError)) return false
   return (
     error.walk(
       (cause) =>
-        cause instanceof RpcRequestError ||
+        (cause instanceof RpcRequestError && !isRateLimit(cause)) ||
         cause instanceof TimeoutError ||
         (cause instanceof HttpRequestError && cause.status !== undefined && cause.status !== 429),
     ) !== null
+  )
+}
+
+/** Providers also report a rate limit as an error of the request, with a code or a text of their own. */
+const isRateLimit = ({ code, details }: RpcRequestError): boolean =>
+  code === 429 || code === -32_007 || /rate limit|too many requests|compute units/i.test(details)
+
+/** In chain order, each log once: nodes need not keep an order. */
+function readLogs(found: unknown): ChainLog[] {
+  if (!Array.isArray(found)) throw new NodeContradiction('the node returned no list of logs')
+  const logs = new Map((found as RpcLog[]).map(readLog).map((log) => [`${log.blockNumber} ${log.logIndex}`, log]))
+  return Array.from(logs.values()).sort(
+    (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
   )
 }
 

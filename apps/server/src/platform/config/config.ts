@@ -36,8 +36,6 @@ export type WatcherConfig = {
   readonly pollMs: number
   /** Nodes must report an impossible state of the chain for at least this long before the watcher stops. */
   readonly stopAfterMs: number
-  /** A credit above `above`, or beyond a sum of `daySum` within 24 hours, waits until a second node confirms it. */
-  readonly agreement: { readonly above: Bounds; readonly daySum: Bounds }
 }
 
 /** `closed`: nobody may register, because countries are restricted but no header tells a request's country. */
@@ -221,8 +219,6 @@ const workerVariables = chainVariables.extend({
   WORKER_PORT: port,
   CHAIN_POLL_MS: z.coerce.number().int().min(10).default(2_000),
   CHAIN_BELIEVED_AFTER_MS: z.coerce.number().int().min(0).default(120_000),
-  AGREEMENT_ABOVE: bounds.default([]),
-  AGREEMENT_DAY_SUM: bounds.default([]),
 })
 
 const signerVariables = chainVariables.extend({
@@ -274,10 +270,6 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
     watcher: {
       pollMs: variables.CHAIN_POLL_MS,
       stopAfterMs: variables.CHAIN_BELIEVED_AFTER_MS,
-      agreement: {
-        above: parseBounds(variables.AGREEMENT_ABOVE, variables),
-        daySum: parseBounds(variables.AGREEMENT_DAY_SUM, variables),
-      },
     },
   }))
 }

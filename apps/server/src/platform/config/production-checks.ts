@@ -55,12 +55,6 @@ export function findProductionErrors(environment: Readonly<Record<string, string
   if (CHAIN_RPC_URL !== undefined && readOrigins(CHAIN_RPC_URL).size < 2)
     errors.push('CHAIN_RPC_URL: must name nodes of two origins or more in production')
 
-  // Only the worker credits money that a node reports.
-  if (environment.WORKER_PORT !== undefined) {
-    for (const name of ['AGREEMENT_ABOVE', 'AGREEMENT_DAY_SUM'] as const)
-      if (!boundsEveryAsset(environment[name])) errors.push(`${name}: must bound USDT, BTN and BTC in production`)
-  }
-
   // Only the signer may have the payer's key, so that it cannot be stolen from a process that members can reach.
   if (environment.SIGNER_PORT === undefined) {
     if (environment.PAYER_KEY !== undefined) errors.push('PAYER_KEY: must be set for the signer only')

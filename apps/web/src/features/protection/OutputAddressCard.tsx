@@ -6,7 +6,7 @@ import { toast } from '../../shared/notify/index.ts'
 import { Button, Card, ConfirmDialog, CopyableAddress, Pill } from '../../shared/ui/index.ts'
 import { OutputAddressSheet } from './OutputAddressSheet.tsx'
 import styles from './protection.module.css'
-import { type Protection, updateCachedProtection } from './protection-state.ts'
+import { type Protection, readProtectionAgain, updateCachedProtection } from './protection-state.ts'
 import { useRemaining } from './use-protection.ts'
 
 type OutputAddressCardProps = {
@@ -28,7 +28,7 @@ export function OutputAddressCard({ protection, now, canChange }: OutputAddressC
   async function cancel() {
     setOpenDialog(null)
     const cancelled = await call('account/output-address/cancel', {})
-    if (!cancelled.ok) return
+    if (!cancelled.ok) return readProtectionAgain()
     updateCachedProtection(cancelled.value)
     toast.success(t('security.address.cancelled'))
   }

@@ -8,7 +8,7 @@ import { Address, Button, Field, passwordProblem } from '../../shared/ui/index.t
 import { FundPasswordField } from './FundPasswordField.tsx'
 import { LookAlikeWarning } from './LookAlikeWarning.tsx'
 import styles from './protection.module.css'
-import { createSuccessHandler, type Protection } from './protection-state.ts'
+import { createSuccessHandler, type Protection, readProtectionAgain } from './protection-state.ts'
 import { useAddressRequest } from './use-address-request.ts'
 
 const ADDRESS_REFUSALS = ['address-format', 'output-address-refused', 'output-address-same'] as const
@@ -28,6 +28,8 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
   const lookAlike = isAddress ? findLookAlike(address, protection.addressesUsed) : null
 
   function handleTyping(text: string) {
+    // The wallet is asked to sign the address as it was.
+    if (command.busy) return
     command.clearProblem()
     setTouched(false)
     setCompared(false)
@@ -44,6 +46,7 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
     command.run(
       () => requestAddress({ address, password, isOwn }),
       (asked) => createSuccessHandler(t('security.address.asked'), onClose)(asked.protection),
+      (reason) => (reason === 'output-address-waiting' ? readProtectionAgain() : Promise.resolve()),
     )
 
   return (

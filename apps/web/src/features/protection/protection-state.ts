@@ -19,6 +19,10 @@ export const createSuccessHandler =
     onClose()
   }
 
+/** Reads the protections again, after a refusal that shows that another device or a lost request has changed them. */
+export const readProtectionAgain = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: read('account/profile', {}).queryKey })
+
 export function invalidateSecurityQueries(): void {
   for (const name of ['account/security-log', 'account/sessions'] as const)
     void queryClient.invalidateQueries({ queryKey: [name] })

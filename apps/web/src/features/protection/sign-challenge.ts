@@ -11,7 +11,8 @@ export type SignedChallenge = { readonly message: string; readonly signature: st
 
 type SigningProblem = WalletProblem | 'no-account' | 'no-signature' | 'no-wallet'
 
-const refuseSigning = (problem: SigningProblem) => refused<CommandProblem>({ textOf: (t) => signingText(t, problem) })
+export const refuseSigning = (problem: SigningProblem) =>
+  refused<CommandProblem>({ textOf: (t) => signingText(t, problem) })
 
 /** `address`: the new output address, if the wallet signs one. */
 type Challenge =

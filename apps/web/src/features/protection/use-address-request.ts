@@ -1,9 +1,9 @@
 import type { Result } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { type CommandProblem, isPasswordRefusal } from '../../shared/command/index.ts'
-import { type SignedChallenge, signChallenge } from './sign-challenge.ts'
+import { refuseSigning, type SignedChallenge, signChallenge } from './sign-challenge.ts'
 
 type AddressRequest = {
   readonly address: string
@@ -14,9 +14,16 @@ type AddressRequest = {
 
 /**
  * Requests an output address, which the wallet signs first. After a wrong fund password the signature is used again, so
- * that the member signs only once.
+ * that the member signs only once. If the sheet is closed while the wallet asks, nothing is requested.
  */
 export function useAddressRequest() {
+  const isClosed = useRef(false)
+  useEffect(() => {
+    isClosed.current = false
+    return () => {
+      isClosed.current = true
+    }
+  }, [])
   const kept = useRef<{ readonly address: string; readonly challenge: SignedChallenge } | null>(null)
 
   return async ({
@@ -29,6 +36,7 @@ export function useAddressRequest() {
     if (challenge === null) {
       const signed = await signChallenge({ purpose: 'output-address', address })
       if (!signed.ok) return signed
+      if (isClosed.current) return refuseSigning('refused')
       challenge = signed.value
     }
     const answer = await call('account/output-address', { address, password, ...challenge }, { quiet: true })

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { session } from '../session/index.ts'
 import { Button, Sheet } from '../ui/index.ts'
 import styles from './FormSheet.module.css'
@@ -22,6 +22,11 @@ type FormSheetProps = {
 export function FormSheet(props: FormSheetProps) {
   const { open, onClose, title, text, submit, busy, ready, problem, onSubmit, children } = props
   const formId = useId()
+  const problemShown = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // On a small screen the end of the form is below the button.
+    if (problem) problemShown.current?.scrollIntoView({ block: 'end' })
+  }, [problem])
   function send(event: FormEvent) {
     event.preventDefault()
     if (ready && !busy) onSubmit()
@@ -42,7 +47,7 @@ export function FormSheet(props: FormSheetProps) {
         {/* Tells a password manager which account this password belongs to. */}
         <input type="text" autoComplete="username" value={session.get().account ?? ''} readOnly hidden />
         {children}
-        <p className={styles.problem} role="alert">
+        <p className={styles.problem} role="alert" ref={problemShown}>
           {problem}
         </p>
       </form>

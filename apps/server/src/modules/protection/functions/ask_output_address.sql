@@ -1,7 +1,8 @@
 set local role lode_protection;
 
 -- Requests an output address. Any address but the member's own wallet needs the text that the wallet signed, and the
--- signature. The database cannot verify the signature: the signer does (record_address_check).
+-- signature. The database cannot verify the signature: the signer does (record_address_check). If this address waits
+-- already, the answer of the first request was lost: it counts, and its time goes on.
 create or replace function lode.ask_output_address(
   of_member bigint, by_session uuid, new_address bytea, signed_message text, wallet_signature bytea
 ) returns text
@@ -14,6 +15,9 @@ declare
 begin
   if found_row.reset_ends_at is not null then return 'reset-waiting'; end if;
   if found_row.hash is null then return 'fund-password-unset'; end if;
+  if exists (select from lode.waiting_output_address(of_member) as waiting where waiting.address = new_address) then
+    return 'ok';
+  end if;
   if exists (select from lode.waiting_output_address(of_member)) then return 'output-address-waiting'; end if;
   if (select address from lode.bound_output_address(of_member, lode.now())) = new_address then
     return 'output-address-same';
