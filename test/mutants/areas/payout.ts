@@ -56,4 +56,14 @@ export const payout: readonly Mutant[] = [
       ],
     ],
   ),
+  ...mutantsOf(
+    `${folder}/sign-burn.ts`,
+    [`${folder}/lost-commits.integration.test.ts`],
+    [['await nextBurnId(trx)', 'numberToHex(BigInt(Date.now()), { size: 32 })']],
+  ),
+  ...mutantsOf(
+    'apps/server/src/modules/transfer/functions/cancel_transfer.sql',
+    [`${folder}/lost-commits.integration.test.ts`],
+    [['if exists (select from lode.chain_outgoing where payout_id = of_id)', 'if false']],
+  ),
 ]

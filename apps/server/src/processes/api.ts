@@ -27,7 +27,14 @@ import { serveWebApp } from '../platform/http/web-app.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run-process.ts'
-import { checkChain, checkDatabase, checkDecimals, configOrRefuse, watchVault } from './start-up.ts'
+import {
+  checkChain,
+  checkCommitsSurvive,
+  checkDatabase,
+  checkDecimals,
+  configOrRefuse,
+  watchVault,
+} from './start-up.ts'
 
 const GRACE_MS = 1_500
 
@@ -41,6 +48,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   const { db, pool } = database
   try {
     const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
+    await checkCommitsSurvive(db, config)
     await checkDecimals(db, config.chain.contracts)
     const vaultWatch = await watchVault(config, log)
     if (config.registration.kind === 'closed')

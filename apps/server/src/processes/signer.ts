@@ -26,7 +26,7 @@ import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { createOperatorsReport } from './operators-report.ts'
 import { runProcess } from './run-process.ts'
-import { checkChain, checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
+import { checkChain, checkCommitsSurvive, checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
 export type RunningSigner = { readonly url: string; close(): Promise<void> }
 
@@ -38,6 +38,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
   const { db, pool } = database
   try {
     await checkDatabase(db, config.profile)
+    await checkCommitsSurvive(db, config)
     await checkDecimals(db, config.chain.contracts)
     const { plans, judge, mayBurn, checkAirdrop, obeyedOperators } = createPayoutChecks(config)
     warnAboutLowCaps(await plans.inForce(db), config, log)

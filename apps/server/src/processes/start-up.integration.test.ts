@@ -1,20 +1,23 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startPostgres } from '@lode/scripts/postgres'
 import { freePort } from '@lode/scripts/process'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readApiConfig } from '../platform/config/config.ts'
+import { connectDatabase } from '../platform/db/database.ts'
 import { testEnvironment, testPool } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { publishFirstPlan } from '../testing/plan.ts'
+import { waitUntil } from '../testing/pool.ts'
 import { startServerProcess } from '../testing/process.ts'
 import { createTestWallet } from '../testing/wallet.ts'
 import { type RunningApi, startApi } from './api.ts'
 import { migrate } from './migrate.ts'
-import { checkDatabase, configOrRefuse, ExpectedFailure } from './start-up.ts'
+import { checkCommitsSurvive, checkDatabase, configOrRefuse, ExpectedFailure } from './start-up.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -141,10 +144,28 @@ describe('a production api', () => {
     const own = await createTestDatabase({ empty: true })
     toClose.push(own.drop)
     await migrate({ ownerUrl: own.ownerUrl, profile: 'production' })
-    const { url } = await start(await productionEnvironment(own))
+    const environment = await productionEnvironment(own)
+    await expect(start(environment)).rejects.toThrow('The database has no synchronous standby')
+    const { url } = await start({ ...environment, DATABASE_MAY_LOSE_COMMITS: 'yes' })
     const { headers } = await fetch(`${url}/readyz`)
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     expect(headers.get('content-security-policy')).toContain('upgrade-insecure-requests')
+  })
+
+  it('needs a synchronous standby, and commits that wait for it', async () => {
+    const server = await startPostgres({ durable: false })
+    toClose.push(() => server.stop('SIGQUIT'))
+    const { db, close } = connectDatabase(server.url(), { name: 'standby test', max: 1 })
+    toClose.push(close)
+    const check = () => checkCommitsSurvive(db, { profile: 'production', databaseMayLoseCommits: false })
+    const refusal = 'no synchronous standby'
+    await sql`set synchronous_commit = on`.execute(db)
+    await expect(check()).rejects.toThrow(refusal)
+    await sql`alter system set synchronous_standby_names = 'standby'`.execute(db)
+    await sql`select pg_reload_conf()`.execute(db)
+    await waitUntil(check)
+    await sql`set synchronous_commit = local`.execute(db)
+    await expect(check()).rejects.toThrow(refusal)
   })
 
   it('refuses a database whose clock can be shifted, even if it is not shifted', async () => {

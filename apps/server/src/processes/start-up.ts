@@ -32,6 +32,26 @@ export async function checkDatabase(db: Database, profile: Profile): Promise<voi
 }
 
 /**
+ * Production needs a synchronous standby. Otherwise a failover can lose the last commits: a payout that was signed and
+ * sent would look unsigned. The operators can accept that with a setting.
+ */
+export async function checkCommitsSurvive(
+  db: Database,
+  { profile, databaseMayLoseCommits }: Pick<ApiConfig, 'profile' | 'databaseMayLoseCommits'>,
+): Promise<void> {
+  if (profile !== 'production' || databaseMayLoseCommits) return
+  const { rows } = await sql<{ standbys: string; commit: string }>`
+    select current_setting('synchronous_standby_names') as standbys,
+           current_setting('synchronous_commit') as commit`.execute(db)
+  const [{ standbys, commit } = { standbys: '', commit: '' }] = rows
+  if (standbys !== '' && commit !== 'off' && commit !== 'local') return
+  throw new ExpectedFailure(
+    'The database has no synchronous standby, so a failover can lose the last payouts and credits: set ' +
+      'synchronous_standby_names and synchronous_commit there, or accept it with DATABASE_MAY_LOSE_COMMITS=yes',
+  )
+}
+
+/**
  * Checks that the configured decimals equal those in the database, which needs them to read the prices of the plan.
  * The database has no decimals before the first plan is published.
  */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { toHex } from 'viem'
+import { sql } from 'kysely'
+import { type Hex, numberToHex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
@@ -34,7 +34,7 @@ export async function signBurn(
       signingInputs.room.float.BTN,
     )
     if (burned === 0n) return null
-    const call = encodeBurn(burned, toHex(randomBytes(32)))
+    const call = encodeBurn(burned, await nextBurnId(trx))
     return { stored: await signAndStore(context, trx, signingInputs, { call, gas: BURN_GAS, burned }), burned }
   })
   if (signed === null) return null
@@ -43,4 +43,13 @@ export async function signBurn(
   metrics.releases.inc({ kind: 'burn' })
   log.info({ release: Number(stored), amount: String(burned) }, 'signed a burn')
   return stored
+}
+
+/**
+ * The id of the next burn: how many burns are final, plus one. The vault burns for each id once. If the database forgets
+ * a burn that it signed, for example in a failover, the next one gets the same id, and the vault refuses it.
+ */
+async function nextBurnId(trx: Database): Promise<Hex> {
+  const { rows } = await sql<{ burns: bigint }>`select count(*) as burns from lode.chain_burn`.execute(trx)
+  return numberToHex((rows[0]?.burns ?? 0n) + 1n, { size: 32 })
 }

@@ -50,6 +50,7 @@ describe('the configuration of the api', () => {
         registration: { kind: 'open' },
         rateLimits: true,
         logLevel: 'info',
+        databaseMayLoseCommits: false,
       },
     })
   })

@@ -50,21 +50,25 @@ type ProcessConfig = {
   readonly logLevel: z.infer<typeof logLevel>
 }
 
-export type ApiConfig = ProcessConfig & {
-  readonly chain: ChainConfig
-  readonly host: string
-  readonly port: number
-  /** The app's address. Sign-in messages contain its domain and URI; these are never taken from a request. */
-  readonly publicOrigin: URL
-  readonly nonceSecret: string
-  /** Signs quotes. A stolen key is of no use: a payment that matches no order is credited to its payer as a deposit. */
-  readonly quoteKey: Hex
-  readonly webRoot: string | null
-  readonly redisUrl: string | null
-  readonly trustedProxies: BlockList
-  readonly registration: RegistrationPolicy
-  readonly rateLimits: boolean
-}
+/** The operators accept that a failover may lose the last commits, because there is no synchronous standby. */
+type LostCommitsConfig = { readonly databaseMayLoseCommits: boolean }
+
+export type ApiConfig = ProcessConfig &
+  LostCommitsConfig & {
+    readonly chain: ChainConfig
+    readonly host: string
+    readonly port: number
+    /** The app's address. Sign-in messages contain its domain and URI; these are never taken from a request. */
+    readonly publicOrigin: URL
+    readonly nonceSecret: string
+    /** Signs quotes. A stolen key is of no use: a payment that matches no order is credited to its payer as a deposit. */
+    readonly quoteKey: Hex
+    readonly webRoot: string | null
+    readonly redisUrl: string | null
+    readonly trustedProxies: BlockList
+    readonly registration: RegistrationPolicy
+    readonly rateLimits: boolean
+  }
 
 export type WorkerConfig = ProcessConfig & {
   readonly host: string
@@ -85,16 +89,17 @@ export type PayerConfig = {
   readonly maxFee: bigint
 }
 
-export type SignerConfig = ProcessConfig & {
-  readonly host: string
-  readonly port: number
-  readonly chain: ChainConfig
-  /** The app's address. The signer accepts only output addresses that a wallet signed for this site. */
-  readonly publicOrigin: URL
-  readonly payer: PayerConfig
-  /** The hash of the operator link that the signer pins. If it is null, the signer obeys no approval and no resume. */
-  readonly ceremony: Hex | null
-}
+export type SignerConfig = ProcessConfig &
+  LostCommitsConfig & {
+    readonly host: string
+    readonly port: number
+    readonly chain: ChainConfig
+    /** The app's address. The signer accepts only output addresses that a wallet signed for this site. */
+    readonly publicOrigin: URL
+    readonly payer: PayerConfig
+    /** The hash of the operator link that the signer pins. If it is null, the signer obeys no approval and no resume. */
+    readonly ceremony: Hex | null
+  }
 
 /** For the commands that only the owner of the database may run. */
 export type OwnerConfig = Pick<ProcessConfig, 'profile' | 'databaseUrl'>
@@ -193,7 +198,10 @@ const privateKey = z
 
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
+const mayLoseCommits = { DATABASE_MAY_LOSE_COMMITS: z.literal('yes').optional() }
+
 const apiVariables = chainVariables.extend({
+  ...mayLoseCommits,
   API_PORT: port,
   PUBLIC_ORIGIN: origin,
   NONCE_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -222,6 +230,7 @@ const workerVariables = chainVariables.extend({
 })
 
 const signerVariables = chainVariables.extend({
+  ...mayLoseCommits,
   SIGNER_PORT: port,
   PUBLIC_ORIGIN: origin,
   PAYER_KEY: privateKey,
@@ -251,6 +260,7 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
     port: variables.API_PORT,
     chain: chainConfig(variables),
     publicOrigin: variables.PUBLIC_ORIGIN,
+    databaseMayLoseCommits: variables.DATABASE_MAY_LOSE_COMMITS === 'yes',
     nonceSecret: variables.NONCE_SECRET,
     quoteKey: variables.QUOTE_KEY as Hex,
     webRoot: variables.WEB_ROOT ?? null,
@@ -281,6 +291,7 @@ export function readSignerConfig(environment: Environment): Result<SignerConfig,
     port: variables.SIGNER_PORT,
     chain: chainConfig(variables),
     publicOrigin: variables.PUBLIC_ORIGIN,
+    databaseMayLoseCommits: variables.DATABASE_MAY_LOSE_COMMITS === 'yes',
     payer: {
       key: variables.PAYER_KEY as Hex,
       dayCap: parseBounds(variables.SIGNER_DAY_CAP, variables),
