@@ -3,6 +3,8 @@ import type { CustodyMetrics } from './metrics.ts'
 
 /** After this time without a completed turn, or without nodes of two origins that agree, readiness reports it. */
 const ALARM_AFTER_MS = 60_000
+/** A worker is ready only if the ledger is at most this far behind the chain. Beyond it the signer pays nothing, too. */
+const MAX_BEHIND_MS = 600_000
 
 /** Reports the state of the watcher: to the log, to the metrics, and to the process's readiness. */
 export function createAlarms(metrics: CustodyMetrics, log: Logger) {
@@ -12,6 +14,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   let waitingBecause: string | null = null
   let waitingSince = 0
   let isWaitReported = false
+  let behindMs = 0
 
   const hasLastedTooLong = (since: number): boolean => performance.now() - since > ALARM_AFTER_MS
 
@@ -50,6 +53,11 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
       metrics.waiting.set(reason === null ? 0 : 1)
     },
 
+    /** How much older the posted block is than the last block on which nodes agree. */
+    behind(milliseconds: number): void {
+      behindMs = milliseconds
+    },
+
     failed(text: string): void {
       failure = text
       if (hasLastedTooLong(lastTurnAt)) log.error({ failure }, 'ALARM: the watcher has completed no turn for a minute')
@@ -62,6 +70,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
     trouble(): string | null {
       if (stopReason !== null) return `stopped: ${stopReason}`
       if (waitingBecause !== null && hasLastedTooLong(waitingSince)) return waitingBecause
+      if (behindMs > MAX_BEHIND_MS) return `the ledger is ${Math.round(behindMs / 60_000)} minutes behind the chain`
       return hasLastedTooLong(lastTurnAt) ? `the chain cannot be followed: ${failure}` : null
     },
   }

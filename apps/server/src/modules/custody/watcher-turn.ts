@@ -34,7 +34,7 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     if (!state.posted) return agreed ? readRewoundBlock(context, agreed, state.postedNumber) : 'wait'
     alarms.running()
 
-    if (agreed && (await postAgreed(context, agreed, state.posted)) === 'more') return 'again'
+    if (agreed && (await postAgreed(context, agreed, state.posted, state.postedTime)) === 'more') return 'again'
     const stateAfterPosting = await readChainState(db)
     const posted = stateAfterPosting?.posted ?? state.posted
     metrics.postedBlock.set(Number(posted.number))
@@ -61,8 +61,15 @@ async function agree(context: WatcherContext, node: ChainNode, own: Block): Prom
   }
 }
 
-async function postAgreed(context: WatcherContext, agreed: AgreedChain, after: BlockRef): Promise<'more' | 'enough'> {
+async function postAgreed(
+  context: WatcherContext,
+  agreed: AgreedChain,
+  after: BlockRef,
+  postedTime: Date,
+): Promise<'more' | 'enough'> {
+  context.alarms.behind(agreed.finalized.time.getTime() - postedTime.getTime())
   const posting = await postNextRun(context, agreed, after)
+  if (posting === 'enough') context.alarms.behind(0)
   if (agreed.finalized.number > after.number) context.alarms.waiting(null)
   const isBehind = agreed.finalized.number < agreed.furthest
   context.alarms.waiting(isBehind ? `no second node has block ${agreed.finalized.number + 1n} as final` : null)

@@ -86,6 +86,28 @@ describe('a worker that is killed', { timeout: 180_000 }, () => {
 })
 
 describe('a worker that is behind', { timeout: 180_000 }, () => {
+  it('is not ready until it has caught up', async () => {
+    const { pool, wallet, credits } = await openPool({ slotsInAnEpoch: 1, wallets: 1 })
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    toClose.push(node.close)
+    const worker = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
+    await pool.finalize()
+    const readiness = async () => (await fetch(`${worker.url}/readyz`)).json()
+    await waitUntil(async () => expect(await readiness()).toEqual({ status: 'ready' }))
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getLogs' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
+    await pool.node.increaseTime({ seconds: 3_600 })
+    await pool.transfer(wallet, 'USDT', 5n)
+    await pool.mine(5)
+    await waitUntil(async () =>
+      expect(await readiness()).toEqual({ status: 'the ledger is 60 minutes behind the chain' }),
+    )
+    node.changeAnswer = (_request, answer) => answer
+    await pool.finalize()
+    expect(await credits()).toHaveLength(1)
+    await waitUntil(async () => expect(await readiness()).toEqual({ status: 'ready' }))
+  })
+
   it('catches up over 2,000 blocks, in ranges that the node accepts, before it reads newer blocks', async () => {
     const { pool, wallet, credits } = await openPool({ slotsInAnEpoch: 4, wallets: 1 })
     for (let round = 0; round < 20; round += 1) {
