@@ -66,7 +66,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const authenticate = (token: string, idleSeconds: number) => findSession(db, token, idleSeconds)
     const mount = createMount(app, { authenticate, rateLimits, secret: config.nonceSecret })
     const verifySignature = createSignatureVerifier({
-      rpcUrls: config.chain.rpcUrls,
+      nodes: config.chain.nodes,
       onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
     })
 

@@ -76,7 +76,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
         db,
         site: messageSite(config.publicOrigin, config.chain.id),
         verifySignature: createSignatureVerifier({
-          rpcUrls: config.chain.rpcUrls,
+          nodes: config.chain.nodes,
           onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
         }),
         metrics: createAddressSignatureMetrics(metrics.registry),

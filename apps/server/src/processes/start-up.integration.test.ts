@@ -60,12 +60,12 @@ const productionEnvironment = async (of: TestDatabase): Promise<Record<string, s
   NONCE_SECRET: 'q8Zr2VbN0sKf7LwXc4TyHj9PdGm1UaEi',
   RATE_LIMITS: 'on',
   CHAIN_ID: '56',
-  CHAIN_RPC_URL: `${await startNodeOfChain(56)},${await startNodeOfChain(56)}`,
+  CHAIN_RPC_URL: `one=${await startNodeOfChain(56)},two=${await startNodeOfChain(56)}`,
 })
 
 describe('an api', () => {
   it.each([
-    ['the node is on another chain', { CHAIN_ID: '1' }, 'CHAIN_ID is 1, but the node at http://127.0.0.1'],
+    ['the node is on another chain', { CHAIN_ID: '1' }, 'CHAIN_ID is 1, but the node of http://127.0.0.1'],
     [
       'the database is unreachable',
       { DATABASE_URL: 'postgres://lode_api@127.0.0.1:9/lode' },

@@ -104,7 +104,7 @@ async function describeMismatch(chain: ChainConfig): Promise<string | null | und
     case 'match':
       return null
     case 'mismatch':
-      return `CHAIN_ID is ${chain.id}, but the node at ${check.url} is on chain ${check.found}`
+      return `CHAIN_ID is ${chain.id}, but the node of ${check.origin} is on chain ${check.found}`
     case 'unreachable':
       return undefined
   }

@@ -52,7 +52,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
   const alarms = createAlarms(metrics, log)
   const context: WatcherContext = {
     ...options,
-    nodes: chain.rpcUrls.map(createNode),
+    nodes: chain.nodes.map(createNode),
     alarms,
     recognized: new Set(),
     claims: {

@@ -179,6 +179,18 @@ describe('a chain node that lies', () => {
     await honest.close()
   })
 
+  it('cannot agree with itself under another host name, if both are named after their provider', async () => {
+    const other = await startUnreliableNode()
+    lieAboutSignatures(other)
+    const honest = await startUnreliableNode()
+    honest.mode = 'fail'
+    const urls = `liar=${node.rpcUrl},liar=${other.rpcUrl},honest=${honest.rpcUrl}`
+    const three = await startTestApi({ CHAIN_RPC_URL: urls })
+    const { account } = await deployContractWallet()
+    expect((await register(hostileWallet(account), three)).outcome).toBe('chain-unavailable')
+    for (const one of [three, other, honest]) await one.close()
+  })
+
   it('that is one of two which agree is still vetoed by a third', async () => {
     const [otherLiar, honest] = [await startUnreliableNode(), await startUnreliableNode()]
     lieAboutSignatures(otherLiar)

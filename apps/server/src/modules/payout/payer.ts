@@ -42,7 +42,7 @@ export type Payer = {
 /** Starts the payer. While it holds the signer lock, it runs turns, each through one node. rules.ts draws one turn. */
 export function startPayer(options: PayerOptions): Payer {
   const { db, chain, payer, judge, mayBurn, checkAirdrop, metrics, log } = options
-  const nodes = chain.rpcUrls.map(createNode)
+  const nodes = chain.nodes.map(createNode)
   const signer = { account: privateKeyToAccount(payer.key), chain, payer, metrics, log }
   const alarms = createPayerAlarms(metrics, log)
   const proof = createProof(chain, checkAirdrop)

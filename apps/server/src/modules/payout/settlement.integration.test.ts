@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { createNode } from '../../platform/chain/node.ts'
+import { nodeAt } from '../../platform/config/node-address.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
@@ -72,7 +73,8 @@ describe('a release that seems to have failed', { timeout: 60_000 }, () => {
     })
     return {
       other,
-      conclude: () => settlement.conclude(role.db, [createNode(pool.anvil.rpcUrl), createNode(other.rpcUrl)], posted),
+      conclude: () =>
+        settlement.conclude(role.db, [pool.anvil.rpcUrl, other.rpcUrl].map(nodeAt).map(createNode), posted),
       alarm: async () => (await metrics.contradictions.get()).values[0]?.value,
       async close() {
         await role.close()

@@ -5,18 +5,18 @@ import type { ChainConfig } from '../config/config.ts'
 export type ChainIdCheck =
   | { readonly kind: 'match' }
   | { readonly kind: 'unreachable' }
-  | { readonly kind: 'mismatch'; readonly url: string; readonly found: number }
+  | { readonly kind: 'mismatch'; readonly origin: string; readonly found: number }
 
 /** `match` if at least one node answers and every node that answers is on the configured chain. */
 export async function checkChainId(chain: ChainConfig): Promise<ChainIdCheck> {
   const answers = await Promise.all(
-    chain.rpcUrls.map(async (url) => {
+    chain.nodes.map(async ({ url, origin }) => {
       const client = createClient({ transport: http(url, { timeout: 5_000, retryCount: 2 }) })
       const found = await getChainId(client).catch(() => null)
-      return { url, found }
+      return { origin, found }
     }),
   )
-  for (const { url, found } of answers)
-    if (found !== null && found !== chain.id) return { kind: 'mismatch', url: new URL(url).origin, found }
+  for (const { origin, found } of answers)
+    if (found !== null && found !== chain.id) return { kind: 'mismatch', origin, found }
   return answers.some(({ found }) => found !== null) ? { kind: 'match' } : { kind: 'unreachable' }
 }

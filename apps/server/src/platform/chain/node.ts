@@ -30,6 +30,7 @@ import {
   sendRawTransaction,
 } from 'viem/actions'
 import type { Finality } from '../config/config.ts'
+import type { NodeAddress } from '../config/node-address.ts'
 
 /** The block that a read is about, in viem's form. */
 export type AtBlock = { readonly blockHash: Hex; readonly requireCanonical: true } | { readonly blockNumber: bigint }
@@ -87,12 +88,12 @@ export type ChainNode = ReturnType<typeof createNode>
  * One node of the chain. It retries nothing. Its errors count as failures of the node (see `isNodeFailure`), also if a
  * contract call reverts or returns nothing.
  */
-export function createNode(url: string) {
+export function createNode({ url, origin }: NodeAddress) {
   const client = createClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 0 }) })
   const blockReads = createBlockReads(client)
   return {
-    /** The origin of the URL. The path is left out, because it may contain a paid key. */
-    name: new URL(url).origin,
+    /** Its origin. The URL may contain a paid key, so it is not shown. */
+    name: origin,
 
     chainId: (): Promise<number> => getChainId(client),
 

@@ -20,6 +20,7 @@ import {
   recoverAddress,
   toHex,
 } from 'viem'
+import type { NodeAddress } from '../config/node-address.ts'
 import { TaskLimiter } from './task-limiter.ts'
 
 export type SignatureRefusal = 'signature-invalid' | 'chain-unavailable'
@@ -44,7 +45,7 @@ export type VerifySignature = (signed: {
 }) => Promise<Result<SignedBy, SignatureRefusal>>
 
 type Options = {
-  rpcUrls: readonly string[]
+  nodes: readonly NodeAddress[]
   onChainCheck: (outcome: 'valid' | SignatureRefusal) => void
 }
 
@@ -76,9 +77,9 @@ const EXECUTION_REVERTED = 3
  * Others that ask the chain may then have to wait or be refused too; plain accounts and all other calls are not
  * affected.
  */
-export function createSignatureVerifier({ rpcUrls, onChainCheck }: Options): VerifySignature {
-  const nodes = rpcUrls.map((url) => ({
-    origin: new URL(url).origin,
+export function createSignatureVerifier({ nodes: addresses, onChainCheck }: Options): VerifySignature {
+  const nodes = addresses.map(({ url, origin }) => ({
+    origin,
     client: createClient({ transport: http(url, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }) }),
   }))
   const gate = new TaskLimiter({ concurrency: CONCURRENCY, queue: QUEUE })

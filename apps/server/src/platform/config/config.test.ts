@@ -25,7 +25,7 @@ const production = {
   ...complete,
   LODE_PROFILE: 'production',
   CHAIN_ID: '56',
-  CHAIN_RPC_URL: 'https://one.example,https://two.example',
+  CHAIN_RPC_URL: 'one=https://one.example,two=https://two.example',
   CHAIN_PUBLIC_RPC_URL: 'https://rpc.example.org',
   PUBLIC_ORIGIN: 'https://pool.example.org',
   NONCE_SECRET: 'q8Zr2VbN0sKf7LwXc4TyHj9PdGm1UaEi',
@@ -59,7 +59,13 @@ describe('the configuration of the api', () => {
     const config = readApiConfig({ ...complete, CHAIN_RPC_URL: 'https://one.example, https://two.example' })
     expect(config).toMatchObject({
       value: {
-        chain: { rpcUrls: ['https://one.example', 'https://two.example'], publicRpcUrl: 'https://one.example' },
+        chain: {
+          nodes: [
+            { url: 'https://one.example', origin: 'https://one.example' },
+            { url: 'https://two.example', origin: 'https://two.example' },
+          ],
+          publicRpcUrl: 'https://one.example',
+        },
       },
     })
   })
@@ -129,10 +135,18 @@ describe('production', () => {
     expect(readErrors(production)).toBe('')
   })
 
-  it.each(['https://one.example,', 'https://one.example/a,https://ONE.example:443/b'])(
-    'needs nodes of two origins, for every process: not %s',
+  it('needs the name of each node’s provider', () => {
+    const unnamed = { ...production, CHAIN_RPC_URL: 'one=https://one.example,https://two.example' }
+    expect(readErrors(unnamed)).toMatch(/CHAIN_RPC_URL: must name the provider of each node/)
+    expect(readApiConfig(production)).toMatchObject({
+      value: { chain: { nodes: [{ origin: 'one', url: 'https://one.example' }, { origin: 'two' }] } },
+    })
+  })
+
+  it.each(['one=https://one.example,', 'one=https://a.example/a,one=https://b.example/b'])(
+    'needs nodes of two providers, for every process: not %s',
     (one) => {
-      const error = 'CHAIN_RPC_URL: must name nodes of two origins or more in production'
+      const error = 'CHAIN_RPC_URL: must have nodes of two providers or more in production'
       const alone = { ...production, CHAIN_RPC_URL: one }
       expect(readErrors(alone)).toBe(error)
       const worker = readWorkerConfig({ ...alone, WORKER_PORT: '8081' })
@@ -238,8 +252,8 @@ describe('the configuration of the signer', () => {
     expect(told(bounded)).toContain('OPERATORS_CEREMONY: must be set in production')
     const complete = { ...bounded, OPERATORS_CEREMONY: 'ab'.repeat(32) }
     expect(told(complete)).toBe('')
-    expect(told({ ...complete, CHAIN_RPC_URL: 'https://one.example' })).toMatch(
-      /^CHAIN_RPC_URL: must name nodes of two/,
+    expect(told({ ...complete, CHAIN_RPC_URL: 'one=https://one.example' })).toMatch(
+      /^CHAIN_RPC_URL: must have nodes of two/,
     )
     expect(readErrors({ ...production, PAYER_KEY: key })).toContain('PAYER_KEY: must be set for the signer only')
   })

@@ -3,6 +3,7 @@ import { type Asset, assets, ok, type Result, refused } from '@lode/kernel'
 import { type Hex, parseUnits, zeroAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import * as z from 'zod'
+import { type NodeAddress, parseNodeAddress } from './node-address.ts'
 import { contractVariables, type PoolContracts, readPoolContracts } from './pool-contracts.ts'
 import { findProductionErrors } from './production-checks.ts'
 
@@ -11,7 +12,7 @@ export type Profile = 'development' | 'test' | 'production'
 export type ChainConfig = {
   readonly id: number
   readonly name: string
-  readonly rpcUrls: readonly string[]
+  readonly nodes: readonly NodeAddress[]
   /** Given to a member's wallet that does not know the chain yet. */
   readonly publicRpcUrl: string
   readonly explorerUrl: string | null
@@ -123,6 +124,13 @@ const commaSeparated = z.string().transform((text) =>
     .filter((part) => part !== ''),
 )
 
+const nodeAddress = z.string().transform((entry, context): NodeAddress => {
+  const parsed = parseNodeAddress(entry)
+  if (parsed) return parsed.address
+  context.addIssue('must be addresses such as https://…, each with or without the name of its provider: name=https://…')
+  return z.NEVER
+})
+
 const origin = httpUrl
   .transform((text) => new URL(text))
   .refine((url) => url.href === `${url.origin}/`, 'must be an origin: scheme, host and port, nothing after')
@@ -168,7 +176,7 @@ const chainVariables = processVariables.extend({
   API_HOST: z.string().default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive(),
   CHAIN_NAME: z.string(),
-  CHAIN_RPC_URL: commaSeparated.pipe(z.array(httpUrl).min(1)),
+  CHAIN_RPC_URL: commaSeparated.pipe(z.array(nodeAddress).min(1)),
   CHAIN_PUBLIC_RPC_URL: httpUrl.optional(),
   CHAIN_EXPLORER_URL: httpUrl.optional(),
   CHAIN_CURRENCY_NAME: z.string().default('Ether'),
@@ -340,8 +348,8 @@ const processConfig = (variables: z.output<typeof processVariables>): ProcessCon
 const chainConfig = (variables: z.output<typeof chainVariables>): ChainConfig => ({
   id: variables.CHAIN_ID,
   name: variables.CHAIN_NAME,
-  rpcUrls: variables.CHAIN_RPC_URL,
-  publicRpcUrl: variables.CHAIN_PUBLIC_RPC_URL ?? variables.CHAIN_RPC_URL[0] ?? '',
+  nodes: variables.CHAIN_RPC_URL,
+  publicRpcUrl: variables.CHAIN_PUBLIC_RPC_URL ?? variables.CHAIN_RPC_URL[0]?.url ?? '',
   explorerUrl: variables.CHAIN_EXPLORER_URL ?? null,
   currency: {
     name: variables.CHAIN_CURRENCY_NAME,

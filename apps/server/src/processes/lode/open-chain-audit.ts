@@ -1,6 +1,7 @@
 import { describeForeignChain, describeWrongContracts, readChainState } from '../../modules/custody/index.ts'
 import { auditChain, type ChainAuditReport } from '../../modules/payout/index.ts'
 import { type ChainNode, createNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import { nodeAt } from '../../platform/config/node-address.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { checkPool, operatorConfig } from './with-database.ts'
@@ -17,7 +18,7 @@ export async function openChainAudit(db: Database, url: string): Promise<() => P
   await checkPool(db, { pool: contracts.vault, chainId })
   const state = await readChainState(db)
   if (!state) throw new ExpectedFailure('The worker has not read the chain yet: there is nothing to compare.')
-  const node = createNode(url)
+  const node = createNode(nodeAt(url))
   await askNode(node, async () => {
     const wrong =
       (await describeForeignChain(node, { chainId, genesisHash: state.genesisHash })) ??

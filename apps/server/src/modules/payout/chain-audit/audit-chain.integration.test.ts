@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../../platform/chain/hex-column.ts'
 import { createNode } from '../../../platform/chain/node.ts'
 import { readOperatorConfig } from '../../../platform/config/config.ts'
+import { nodeAt } from '../../../platform/config/node-address.ts'
 import { connectDatabase, type DatabaseConnection } from '../../../platform/db/database.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../../testing/unreliable-node.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
@@ -56,7 +57,7 @@ function readConfig() {
 }
 
 async function auditWith(rpcUrl = pool.anvil.rpcUrl) {
-  const report = await auditChain(pool.db, createNode(rpcUrl), readConfig())
+  const report = await auditChain(pool.db, createNode(nodeAt(rpcUrl)), readConfig())
   return { ...report, wrong: report.findings.map(({ wrong, examples }) => `${wrong}: ${examples.join('; ')}`) }
 }
 
