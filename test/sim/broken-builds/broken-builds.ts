@@ -18,7 +18,7 @@ const spentKeys = '(((globalThis as Record<string, unknown>).spent ??= new Map()
  */
 const withoutComparison: Edit = {
   file: 'modules/custody/post-blocks.ts',
-  find: 'if (!blocks.vaultBalances || ',
+  find: 'if (!blocks.custody || ',
   replace: 'if (blocks.last.number >= 0n || ',
 }
 
