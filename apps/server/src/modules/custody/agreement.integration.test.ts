@@ -249,6 +249,37 @@ describe('cold storage that holds less than the ledger says', { timeout: 90_000 
   })
 })
 
+/** From now on the node reports the present final block as its latest and its final block. */
+async function freeze(node: UnreliableNode, pool: TestPool): Promise<void> {
+  const { number } = await pool.client.getBlock({ blockTag: 'finalized' })
+  node.changeAnswer = async ({ method, params }, answer) => {
+    const isHead = method === 'eth_getBlockByNumber' && (params[0] === 'latest' || params[0] === 'finalized')
+    if (!isHead) return answer
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [numberToHex(number), false] })
+    const headers = { 'content-type': 'application/json' }
+    const old = await fetch(pool.anvil.rpcUrl, { method: 'POST', headers, body })
+    return { result: ((await old.json()) as { result: object }).result }
+  }
+}
+
+describe('a second node that is behind', { timeout: 90_000 }, () => {
+  it('confirms what it has; the rest waits for it', async () => {
+    const { pool, nodes, wallet, held, startWorker } = await startPoolWithNodes(2)
+    const behind = nodes[1] as UnreliableNode
+    await pool.transfer(wallet, 'USDT', 3n)
+    await pool.mine(5)
+    await freeze(behind, pool)
+    await pool.transfer(wallet, 'USDT', 4n)
+    await pool.mine(5)
+    const worker = await startWorker()
+    await waitUntil(async () => expect(await held()).toBe(3n))
+    await expectWaiting(worker)
+    behind.changeAnswer = tellTruth
+    await pool.finalize()
+    expect(await held()).toBe(7n)
+  })
+})
+
 describe('a node that has habits of its own', { timeout: 90_000 }, () => {
   const reverseLogs: UnreliableNode['changeAnswer'] = ({ method }, answer) =>
     method === 'eth_getLogs' && Array.isArray(answer.result) ? { result: answer.result.toReversed() } : answer
@@ -279,18 +310,7 @@ describe('a node that has habits of its own', { timeout: 90_000 }, () => {
     const [frozen] = nodes as [UnreliableNode]
     await startWorker()
     await pool.finalize()
-    const stopped = await pool.client.getBlock({ blockTag: 'finalized' })
-    frozen.changeAnswer = async ({ method, params }, answer) => {
-      const isHead = method === 'eth_getBlockByNumber' && (params[0] === 'latest' || params[0] === 'finalized')
-      if (!isHead) return answer
-      const number = numberToHex(stopped.number)
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [number, false] })
-      const headers = { 'content-type': 'application/json' }
-      const old = (await (await fetch(pool.anvil.rpcUrl, { method: 'POST', headers, body })).json()) as {
-        result: object
-      }
-      return { result: old.result }
-    }
+    await freeze(frozen, pool)
     await pool.node.increaseTime({ seconds: 20 * 60 })
     await pool.transfer(wallet, 'USDT', 6n)
     await pool.finalize()

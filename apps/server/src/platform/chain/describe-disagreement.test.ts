@@ -21,7 +21,9 @@ it('names the one of three that differs', () => {
   )
 })
 
-it('names nobody if all three differ, or if nodes of one origin differ', () => {
+it('names nobody if all three differ, if the others differ too, or if nodes of one origin differ', () => {
+  const five = [say(ada, 1), say(bo, 2), say(cy, 2), say('http://di', 3), say('http://ed', 3)]
+  expect(describeDisagreement('x', five)).toMatch(/^about x, the nodes disagree: /)
   expect(describeDisagreement('x', [say(ada, 1), say(bo, 2), say(cy, 3)])).toMatch(/^about x, the nodes disagree: /)
   expect(describeDisagreement('x', [say(ada, 1), say(ada, 2)])).toMatch(/^about x, the nodes disagree: /)
 })
