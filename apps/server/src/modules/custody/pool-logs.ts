@@ -1,6 +1,6 @@
 import { type Address, type Hex, pad } from 'viem'
 import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
-import { type ChainLog, isNodeRefusal, type LogFilter, NodeContradiction } from '../../platform/chain/node.ts'
+import { type ChainLog, isNodeRefusal, type LogFilter, NodeContradiction, sortLogs } from '../../platform/chain/node.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { findColdAddresses, TRANSFER_TOPIC } from './interpret-logs.ts'
 
@@ -26,15 +26,10 @@ export async function readPoolLogs(
     queryLogs({ address: tokens, topics: [TRANSFER_TOPIC, null, holders] }),
     queryLogs({ address: tokens, topics: [TRANSFER_TOPIC, holders] }),
   ])
-  const logs = new Map<string, ChainLog>()
-  for (const log of [...vaultLogs, ...transfersIn, ...transfersOut]) {
-    if (log.blockNumber < from || log.blockNumber > to)
-      throw new NodeContradiction('the node returned a log of a block that was not requested')
-    logs.set(`${log.blockNumber} ${log.logIndex}`, log)
-  }
-  return Array.from(logs.values()).sort(
-    (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
-  )
+  const logs = sortLogs([...vaultLogs, ...transfersIn, ...transfersOut])
+  if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
+    throw new NodeContradiction('the node returned a log of a block that was not requested')
+  return logs
 }
 
 /** If the node refuses to return all logs of a block at once, requests them token by token and address by address. */

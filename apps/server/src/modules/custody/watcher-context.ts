@@ -29,6 +29,3 @@ export type WatcherContext = {
     readonly chainTooShort: ClaimTracker
   }
 }
-
-export const otherNodes = ({ nodes }: WatcherContext, node: ChainNode): ChainNode[] =>
-  nodes.filter((other) => other !== node)

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { type AgreedChain, agreeOnChain } from '../../platform/chain/agreed-chain.ts'
-import { type Block, type ChainNode, failureText, isNodeFailure, NoSecondNode } from '../../platform/chain/node.ts'
+import {
+  type Block,
+  type ChainNode,
+  failureText,
+  isNodeFailure,
+  NoSecondNode,
+  otherNodes,
+} from '../../platform/chain/node.ts'
 import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
 import { beginLedger, readRewoundBlock } from './begin-ledger.ts'
 import { type BlockRef, loadColdAddresses, readChainState } from './chain-state.ts'
@@ -8,7 +15,7 @@ import { checkPostedBlock, describeWrongLedger, recognizeNode } from './node-che
 import { postNextRun } from './post-next-run.ts'
 import { storeFeedPrices } from './prices.ts'
 import { readUnfinalizedBlocks } from './unfinalized-blocks.ts'
-import { otherNodes, type WatcherContext } from './watcher-context.ts'
+import type { WatcherContext } from './watcher-context.ts'
 
 const PRICE_REFRESH_MS = 30_000
 

@@ -1,11 +1,4 @@
-import {
-  type ChainNode,
-  createNode,
-  failureText,
-  isNodeFailure,
-  NodesDisagree,
-  NoSecondNode,
-} from '../../platform/chain/node.ts'
+import { type ChainNode, createNode, failureText, isLackOfAgreement, isNodeFailure } from '../../platform/chain/node.ts'
 import { pollNodes } from '../../platform/chain/poll-nodes.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import { createAlarms } from './alarms.ts'
@@ -71,7 +64,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
         alarms.turnCompleted()
         return next
       } catch (error) {
-        if (error instanceof NodesDisagree || error instanceof NoSecondNode) alarms.waiting(error.message)
+        if (isLackOfAgreement(error)) alarms.waiting(error.message)
         if (!(error instanceof WatcherMustStop)) throw error
         await stopCrediting(context, error.message)
         return 'wait'

@@ -1,4 +1,4 @@
-import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import { type ChainNode, NodeContradiction, otherNodes } from '../../platform/chain/node.ts'
 import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { PayerAlarms } from './payer-alarms.ts'
@@ -23,7 +23,7 @@ const IDLE_TURNS_PER_PREFLIGHT = 5
 
 /** Returns the function that runs one turn: it sends the releases that are in no block, or signs and sends the next. */
 export function createPayerTurn(context: TurnContext): (node: ChainNode, connection: Database) => Promise<TurnResult> {
-  const { signer, nodes, sender, releaseSigner, preflight, alarms } = context
+  const { signer, sender, releaseSigner, preflight, alarms } = context
   const { account, chain, payer, metrics } = signer
   let preflightAt = Number.NEGATIVE_INFINITY
 
@@ -53,13 +53,7 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
     if (isIdle) return 'wait'
     const inputs =
       sender.checkForeignUse(minedCount, nonces.signed) ??
-      (await preflight(
-        node,
-        nodes.filter((other) => other !== node),
-        connection,
-        minedCount,
-        { open, unmined: others },
-      ))
+      (await preflight(node, otherNodes(context, node), connection, minedCount, { open, unmined: others }))
     preflightAt = performance.now()
     if (typeof inputs === 'string') {
       alarms.setTrouble(inputs)

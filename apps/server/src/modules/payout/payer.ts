@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
-import {
-  type ChainNode,
-  createNode,
-  failureText,
-  isNodeFailure,
-  NodesDisagree,
-  NoSecondNode,
-} from '../../platform/chain/node.ts'
+import { type ChainNode, createNode, failureText, isLackOfAgreement, isNodeFailure } from '../../platform/chain/node.ts'
 import { backOff, pollNodes, type TurnResult } from '../../platform/chain/poll-nodes.ts'
 import type { ChainConfig, PayerConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -125,7 +118,7 @@ async function payOnConnection(
     onAllFailed: async (errors) => {
       if (errors.length === 0) return
       // What nodes said about each other tells more than the failure of one of them.
-      const telling = errors.find((error) => error instanceof NodesDisagree || error instanceof NoSecondNode)
+      const telling = errors.find(isLackOfAgreement)
       alarms.setTrouble(failureText(telling ?? errors.at(-1)))
       await markWaitingForChain(connection).catch(() => {})
     },

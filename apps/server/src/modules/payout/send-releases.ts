@@ -1,9 +1,9 @@
-import { type ChainNode, failureText, isNodeRefusal } from '../../platform/chain/node.ts'
+import { type ChainNode, failureText, isNodeRefusal, otherNodes } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { findStuckReason, raiseFeeIfStuck } from './raise-fee.ts'
 import { markBroadcast, type Release, type SignedVersion } from './releases.ts'
-import { NO_ANSWER, otherNodes, type SendingContext, withOtherNodeTimeout } from './sending-context.ts'
+import { NO_ANSWER, type SendingContext, withOtherNodeTimeout } from './sending-context.ts'
 
 /**
  * Sends releases that are in no block, in the order of their nonces. If the first one is of the present payer and has

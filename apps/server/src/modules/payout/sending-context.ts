@@ -19,9 +19,6 @@ export type SendingContext = {
 const OTHER_NODES_TIMEOUT_MS = 2_000
 export const NO_ANSWER = 'no answer within two seconds'
 
-export const otherNodes = ({ nodes }: SendingContext, node: ChainNode): ChainNode[] =>
-  nodes.filter((other) => other !== node)
-
 /** Returns the answer of another node, or `ifLate` if the node does not answer within two seconds. */
 export const withOtherNodeTimeout = <Answer, Late>(answer: Promise<Answer>, ifLate: Late): Promise<Answer | Late> =>
   Promise.race([answer, sleep(OTHER_NODES_TIMEOUT_MS, ifLate, { ref: false })])

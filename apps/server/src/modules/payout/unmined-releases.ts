@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
-import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
+import { type ChainNode, NodeContradiction, otherNodes } from '../../platform/chain/node.ts'
 import type { Release } from './releases.ts'
 import { chooseTransactionCount, confirmedCount, type LastNonces } from './rules.ts'
-import { otherNodes, type SendingContext, withOtherNodeTimeout } from './sending-context.ts'
+import { type SendingContext, withOtherNodeTimeout } from './sending-context.ts'
 
 export type UnminedReleases = {
   readonly own: Release[]

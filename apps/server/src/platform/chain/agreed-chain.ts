@@ -61,6 +61,7 @@ export async function agreeOnChain(
     .toSorted((one, other) => (one.finalized.number > other.finalized.number ? -1 : 1))
   const [furthest] = seconds
   if (!furthest) throw new NoSecondNode(`no second node answers: ${failures.join('; ')}`)
+  const isAheadOfAll = own.number > furthest.finalized.number
   const behindMs = furthest.finalized.time.getTime() - own.time.getTime()
   if (behindMs > MAX_BEHIND_MS)
     throw new NodeContradiction(
@@ -76,7 +77,7 @@ export async function agreeOnChain(
     try {
       const [finalized] = await reader.blocks([number])
       if (!finalized) throw new NodeContradiction('the node did not return a block that was requested')
-      return { ...reader, finalized, furthest: isOwnAhead ? own.number : furthest.finalized.number }
+      return { ...reader, finalized, furthest: (isAheadOfAll ? own : furthest.finalized).number }
     } catch (error) {
       if (!(error instanceof NoSecondNode)) throw error
       missing = error

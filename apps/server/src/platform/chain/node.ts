@@ -261,6 +261,14 @@ function createTransactionSending(client: Client) {
   }
 }
 
+/** Whether nodes of two origins did not agree: they disagree, or only one answered. */
+export const isLackOfAgreement = (error: unknown): error is NodesDisagree | NoSecondNode =>
+  error instanceof NodesDisagree || error instanceof NoSecondNode
+
+/** All nodes but this one. */
+export const otherNodes = ({ nodes }: { readonly nodes: readonly ChainNode[] }, node: ChainNode): ChainNode[] =>
+  nodes.filter((other) => other !== node)
+
 export const isNodeFailure = (error: unknown): error is Error =>
   error instanceof BaseError || error instanceof NodeContradiction
 
@@ -289,13 +297,17 @@ export function isNodeRefusal(error: unknown): boolean {
 const isRateLimit = ({ code, details }: RpcRequestError): boolean =>
   code === 429 || code === -32_007 || /rate limit|too many requests|compute units/i.test(details)
 
-/** In chain order, each log once: nodes need not keep an order. */
-function readLogs(found: unknown): ChainLog[] {
-  if (!Array.isArray(found)) throw new NodeContradiction('the node returned no list of logs')
-  const logs = new Map((found as RpcLog[]).map(readLog).map((log) => [`${log.blockNumber} ${log.logIndex}`, log]))
-  return Array.from(logs.values()).sort(
+/** Returns the logs in chain order, each once: nodes need not keep an order. */
+export function sortLogs(logs: readonly ChainLog[]): ChainLog[] {
+  const byPlace = new Map(logs.map((log) => [`${log.blockNumber} ${log.logIndex}`, log]))
+  return Array.from(byPlace.values()).sort(
     (one, other) => Number(one.blockNumber - other.blockNumber) || one.logIndex - other.logIndex,
   )
+}
+
+function readLogs(found: unknown): ChainLog[] {
+  if (!Array.isArray(found)) throw new NodeContradiction('the node returned no list of logs')
+  return sortLogs((found as RpcLog[]).map(readLog))
 }
 
 function readLog(log: RpcLog): ChainLog {
