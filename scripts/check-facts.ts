@@ -1,9 +1,10 @@
-import { basename } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { readRepositoryFiles } from './repository-files.ts'
+import { findPassedTests, type PassedTest } from './test-reports.ts'
 
 /**
- * Checks docs/spec-coverage.md: every fact has a row, every named test exists and runs, and the counts at the top match
- * the rows.
+ * Checks docs/spec-coverage.md: every fact has a row, every named test exists, and the counts at the top match the rows.
+ * `--ran REPORT…` checks instead that every named test is in the reports of Vitest and Playwright as passed.
  */
 
 /** The number of facts in each section. Facts are never removed, so these numbers never decrease. */
@@ -60,21 +61,48 @@ function findRowFaults(row: Row, tests: ReadonlyMap<string, string>): string[] {
   const named = findNamedTests(row.shownBy)
   if (named.length === 0 && !isNotBuilt(row) && !hasNoTest(row)) return [`${row.id} names no test`]
   return named.flatMap(({ file, title }) => {
-    const found = Array.from(tests).filter(([path]) => basename(path) === file)
-    if (found.length === 0) return [`${row.id}: there is no ${file}`]
-    const holding = found.filter(([, text]) => text.includes(title))
-    if (holding.length === 0) return [`${row.id}: no test in ${file} is called “${title}”`]
-    return holding.some(([, text]) => !SKIPPED.test(text)) ? [] : [`${row.id}: ${file} skips tests`]
+    const text = tests.get(file)
+    if (text === undefined) return [`${row.id}: there is no ${file}`]
+    if (!text.includes(title)) return [`${row.id}: no test in ${file} is called “${title}”`]
+    return SKIPPED.test(text) ? [`${row.id}: ${file} skips tests`] : []
   })
 }
 
 /** Whatever keeps a test, or all other tests of its file, from running. */
 const SKIPPED = /\b(?:it|test|describe)\.(?:skip|only|todo|fixme)\b/
 
+/** The named tests that no report has as passed. */
+export const findTestsNotRun = (page: string, passed: readonly PassedTest[]): string[] =>
+  readRows(page).flatMap(({ id, shownBy }) =>
+    findNamedTests(shownBy)
+      .filter(({ file, title }) => {
+        const pattern = titlePattern(title)
+        return !passed.some(({ path, name }) => path.endsWith(`/${file}`) && pattern.test(name))
+      })
+      .map(({ file, title }) => `${id}: no report says that “${title}” of ${file} passed`),
+  )
+
+/** Matches the title with any values in its places: `%s` and `$name` in the source are values in the report. */
+function titlePattern(title: string): RegExp {
+  const parts = title.split(/%[a-z]|\$\{[^}]*\}|\$\w+/)
+  return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*'), 's')
+}
+
 if (import.meta.main) {
   const page = readRepositoryFiles(/^docs\/spec-coverage\.md$/).get('docs/spec-coverage.md') ?? ''
-  const faults = findFactFaults(page, readRepositoryFiles(/\.(?:test|spec)\.tsx?$/))
+  const [option, ...reports] = process.argv.slice(2)
+  const faults =
+    option === '--ran'
+      ? findTestsNotRun(page, reports.flatMap(readPassedTests))
+      : findFactFaults(page, readRepositoryFiles(/\.(?:test|spec)\.tsx?$/))
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exit(1)
-  console.log(`facts: ${readRows(page).length} rows, every test that they name exists`)
+  console.log(
+    `facts: ${readRows(page).length} rows, every test that they name ${option === '--ran' ? 'passed' : 'exists'}`,
+  )
+}
+
+function readPassedTests(report: string): PassedTest[] {
+  const parsed: unknown = JSON.parse(readFileSync(report, 'utf8'))
+  return findPassedTests(parsed)
 }

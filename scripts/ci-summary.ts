@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { PlaywrightSuite, VitestFile } from './test-reports.ts'
 
 /** One section of a CI run, as .ci/run records it: name, exit status, seconds, and the report of its tests or `-`. */
 export type Section = {
@@ -83,25 +84,6 @@ function shortenMessage(message: string | null | undefined): string[] {
     .slice(0, 12)
 }
 
-type VitestFile = {
-  readonly name: string
-  readonly status: string
-  readonly message?: string
-  readonly assertionResults: readonly {
-    readonly fullName: string
-    readonly status: string
-    readonly failureMessages: readonly string[]
-  }[]
-}
-type PlaywrightSuite = {
-  readonly title: string
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly PlaywrightTest[] }[]
-  readonly suites?: readonly PlaywrightSuite[]
-}
-type PlaywrightTest = {
-  readonly status: string
-  readonly results: readonly { readonly error?: { readonly stack?: string; readonly message?: string } }[]
-}
 type ForgeReport = Record<string, { test_results?: Record<string, { status: string; reason?: string | null }> }>
 
 function findFailedSpecs(suite: PlaywrightSuite, above: readonly string[] = []): FailedTest[] {

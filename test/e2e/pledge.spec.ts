@@ -9,7 +9,7 @@ import { getAs, type Member, storeWallet } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { expect, test as own } from '../browser/own-stack.ts'
-import { pledgePage, previewPledge } from '../browser/pledge.ts'
+import { orderPledge, pledgePage, previewPledge } from '../browser/pledge.ts'
 import { signInPage } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { FUND_PASSWORD, registerDepositor } from '../browser/transfer.ts'
@@ -277,6 +277,18 @@ test.describe('a pledge that is not possible', () => {
     await expect(main.getByRole('heading', { name: 'New pledge' })).toHaveCount(0)
     await page.getByRole('link', { name: 'Records' }).click()
     await expect(main).toContainText('Your pledges will be listed here.')
+  })
+
+  test('with a status that the app does not know is shown as undefined', async ({ page, stack, enterAs }) => {
+    const { member } = await enterAs({ balance: '20000' })
+    await orderPledge(stack, member, { quantity: '20000', termDays: 30, fromBalance: '20000' })
+    await page.route(/\/api\/pledge\/records/, async (route) => {
+      const answer = await (await route.fetch()).text()
+      await route.fulfill({ body: answer.replaceAll('"status":"enable"', '"status":"fromTheFuture"') })
+    })
+    await page.goto('/pledge/detail')
+    await expect(pledgePage(page).records).toHaveCount(1)
+    await expect(pledgePage(page).records).toContainText('Undefined')
   })
 
   test('is previewed again before it is ordered if the plan has changed', async ({ page, stack, enterAs }) => {

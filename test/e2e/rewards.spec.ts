@@ -68,6 +68,19 @@ test.describe('the reward records', () => {
     await expect(visibleMain(page)).toContainText('No record matches these filters.')
   })
 
+  test('with a status that the app does not know are shown as undefined', async ({ page, stack, register, enter }) => {
+    const sponsor = await registerPromotedMember(stack, register, { level: 1 })
+    await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })
+    await enter(sponsor)
+    await page.route(/\/api\/promotion\/rewards/, async (route) => {
+      const answer = await (await route.fetch()).text()
+      await route.fulfill({ body: answer.replaceAll('"status":"claim"', '"status":"fromTheFuture"') })
+    })
+    await page.goto('/promotion/reward')
+    await expect(lines(page)).toHaveCount(2)
+    await expect(lines(page).first()).toContainText('Undefined')
+  })
+
   test('say that the member is not activated', async ({ page, stack, register, enter }) => {
     const sponsor = await register()
     await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })

@@ -116,7 +116,8 @@ export const pledgeRoutes = {
           id: orderId,
           type: z.literal('pledge'),
           source: z.literal('pledge'),
-          status: z.enum(pledgeStatuses),
+          /** One of `pledgeStatuses`; a client that does not know it shows it as unknown. */
+          status: z.string(),
           symbol: z.literal('BTN'),
           /** BTN, and the same times the weight of the term. */
           amount,

@@ -118,7 +118,8 @@ export const promotionRoutes = {
         z.object({
           id: opaqueId,
           type: z.enum(rewardTypes),
-          status: z.enum(rewardStatuses),
+          /** One of `rewardStatuses`; a client that does not know it shows it as unknown. */
+          status: z.string(),
           /** USDT. For a missed reward: the amount that went to the mining fund instead. */
           amount,
           /** The buyer's address tail, and the level bought. */

@@ -65,6 +65,11 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     ])
   })
 
+  const readLogTypes = async ({ wallet, token }: Buyer, symbol: 'USDT' | 'BTN') => {
+    const query = { account: wallet.address, symbol }
+    return (await market.api.call('wallet/log', query, { token })).body.data.lines.map(({ type }) => type)
+  }
+
   it('pays rewards to the members above, each with the buyer’s address tail', async () => {
     const invited = await buyerWithBalance(sponsor.code)
     await buy(invited, 1, '100')
@@ -79,8 +84,10 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
       directReferrals: 1,
       effectiveInvites: 1,
     })
+    expect(await readLogTypes(sponsor, 'USDT')).toEqual(expect.arrayContaining(['promotionReward', 'upLevelReward']))
     const before = (await held(sponsor)).available
     await buy(invited, 2, '200')
+    expect(await readLogTypes(invited, 'BTN')).toEqual(['airdropForPromotion', 'airdropForActive'])
     expect((await market.readRewards(sponsor)).slice(0, 2)).toMatchObject([
       { type: 'upLevelReward', status: 'failed', amount: '4', level: 2, reason: 'level-below' },
       { type: 'promotionReward', status: 'failed', amount: '20', level: 2, reason: 'level-below' },

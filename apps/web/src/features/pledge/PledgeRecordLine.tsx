@@ -1,3 +1,4 @@
+import { pledgeStatuses } from '@lode/wire'
 import { ChevronRight } from 'lucide-react'
 import {
   formatDay,
@@ -19,7 +20,8 @@ const tones = {
   confirm: 'sky',
   close: 'neutral',
   failed: 'rose',
-} as const satisfies Record<PledgeRecord['status'], string>
+  undefined: 'neutral',
+} as const
 
 const QUANTITY_PLACES = { least: 0, most: 18 }
 
@@ -28,7 +30,8 @@ export function PledgeRecordLine({ record }: { record: PledgeRecord | undefined 
   const t = useText()
   const language = useLanguage()
   if (!record) return <PledgeRecordLineSkeleton />
-  const { status, amount, days, day, startDay, endDay } = record
+  const status = pledgeStatuses.find((known) => known === record.status) ?? 'undefined'
+  const { amount, days, day, startDay, endDay } = record
   return (
     <li className={styles.line} data-status={status}>
       <Pair>

@@ -1,4 +1,4 @@
-import type { RewardType } from '@lode/wire'
+import { type RewardType, rewardStatuses } from '@lode/wire'
 import { Gift, TrendingUp, UserPlus } from 'lucide-react'
 import { formatMoment, formatShare, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
@@ -11,8 +11,8 @@ const typeIcons = { promotionReward: UserPlus, upLevelReward: TrendingUp, agentR
   RewardType,
   unknown
 >
-const iconTones = { claim: 'jade', unClaim: 'lode', failed: 'void' } as const satisfies Record<Reward['status'], string>
-const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose' } as const satisfies Record<Reward['status'], string>
+const iconTones = { claim: 'jade', unClaim: 'lode', failed: 'void', undefined: 'void' } as const
+const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose', undefined: 'neutral' } as const
 
 /**
  * One reward: amount, whose promotion it is for, and the reason if it was missed. Without a reward it draws a
@@ -23,10 +23,11 @@ export function RewardLine({ reward }: { reward: Reward | undefined }) {
   const language = useLanguage()
   if (!reward) return <RewardLineSkeleton />
   const Sign = typeIcons[reward.type]
+  const status = rewardStatuses.find((known) => known === reward.status) ?? 'undefined'
   return (
     <RecordLine
-      tone={iconTones[reward.status]}
-      colored={reward.status === 'claim'}
+      tone={iconTones[status]}
+      colored={status === 'claim'}
       sign={<Sign size={18} />}
       name={t(`wallet.types.${reward.type}`)}
       amount={
@@ -34,11 +35,11 @@ export function RewardLine({ reward }: { reward: Reward | undefined }) {
           value={reward.amount}
           symbol="USDT"
           places={placesOf.USDT}
-          {...(reward.status !== 'failed' && { sign: '+' })}
+          {...((status === 'claim' || status === 'unClaim') && { sign: '+' })}
         />
       }
       at={formatMoment(reward.at, language)}
-      status={<Pill tone={tones[reward.status]}>{t(`rewards.statuses.${reward.status}`)}</Pill>}
+      status={<Pill tone={tones[status]}>{t(`rewards.statuses.${status}`)}</Pill>}
     >
       <p className={styles.words}>
         <AddressTail value={reward.tail} /> {t('rewards.rose', { level: reward.level })}

@@ -91,6 +91,7 @@ export const pledge = {
       payment: 'Waiting for payment',
       confirm: 'Waiting for confirmation',
       failed: 'Failed',
+      undefined: 'Undefined',
     },
     name: 'Pledge',
     weighs: '{{weight}}, counts as {{amount}}',

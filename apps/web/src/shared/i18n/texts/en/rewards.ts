@@ -11,6 +11,7 @@ export const rewards = {
     claim: 'Received',
     unClaim: 'Unclaimed',
     failed: 'Missed',
+    undefined: 'Undefined',
   },
   rose: 'was promoted to L{{level}}',
   share: '{{share}} of the price',

@@ -91,6 +91,7 @@ export const pledge: Translated<typeof en> = {
       payment: '等待付款',
       confirm: '等待确认',
       failed: '失败',
+      undefined: '未定义',
     },
     name: '质押',
     weighs: '{{weight}}，有效 {{amount}}',

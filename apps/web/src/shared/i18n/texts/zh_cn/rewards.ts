@@ -14,6 +14,7 @@ export const rewards: Translated<typeof en> = {
     claim: '已到账',
     unClaim: '待领取',
     failed: '未获得',
+    undefined: '未定义',
   },
   rose: '晋升到 L{{level}}',
   share: '价格的 {{share}}',

@@ -91,6 +91,7 @@ export const pledge: Translated<typeof en> = {
       payment: '等待付款',
       confirm: '等待確認',
       failed: '失敗',
+      undefined: '未定義',
     },
     name: '質押',
     weighs: '{{weight}}，有效 {{amount}}',

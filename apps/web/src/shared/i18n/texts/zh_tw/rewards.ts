@@ -14,6 +14,7 @@ export const rewards: Translated<typeof en> = {
     claim: '已入帳',
     unClaim: '待領取',
     failed: '未獲得',
+    undefined: '未定義',
   },
   rose: '晉升至 L{{level}}',
   share: '價格的 {{share}}',
