@@ -53,6 +53,16 @@ export const custody: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'apps/server/src/platform/chain/node-list.ts',
+    ['apps/server/src/platform/chain/node-list.test.ts'],
+    [
+      ["profile === 'production' ? findNodeErrors(text) : []", '[]'],
+      ["check.kind === 'mismatch' ? ", 'false ? '],
+      ['if (state !== seen && !isReading) {', 'if (seen === "") {'],
+      ['known.get(`${node.origin} ${node.url}`) ?? node', 'node'],
+    ],
+  ),
+  ...mutantsOf(
     `${folder}/final-blocks.ts`,
     [`${folder}/agreement.integration.test.ts`],
     [['  await checkVaultEvents(node, pool, logs, blocks)\n', '']],

@@ -14,6 +14,7 @@ import { mountTeam } from '../modules/team/index.ts'
 import { countOverdue, mountTransfer } from '../modules/transfer/index.ts'
 import { listPublicPayments } from '../modules/treasury/index.ts'
 import { mountWallet } from '../modules/wallet/index.ts'
+import { createNodeList } from '../platform/chain/node-list.ts'
 import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
@@ -47,14 +48,15 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
   })
   const { db, pool } = database
   try {
-    const [chainCheck] = await Promise.all([checkChain(config.chain, log), checkDatabase(db, config.profile)])
+    const metrics = createMetrics('api', pool)
+    const nodes = createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log })
+    const [chainCheck] = await Promise.all([checkChain(config.chain, nodes, log), checkDatabase(db, config.profile)])
     await checkCommitsSurvive(db, config)
     await checkDecimals(db, config.chain.contracts)
-    const vaultWatch = await watchVault(config, log)
+    const vaultWatch = await watchVault(config, nodes, log)
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
 
-    const metrics = createMetrics('api', pool)
     const app = await createHttpServer({ config, log, metrics })
     app.addHook('onClose', () => {
       chainCheck.stop()
@@ -66,7 +68,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const authenticate = (token: string, idleSeconds: number) => findSession(db, token, idleSeconds)
     const mount = createMount(app, { authenticate, rateLimits, secret: config.nonceSecret })
     const verifySignature = createSignatureVerifier({
-      nodes: config.chain.nodes,
+      nodes,
       onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
     })
 

@@ -17,6 +17,7 @@ import { createPromotionAirdropCheck } from '../modules/promotion/index.ts'
 import { createAddressSignatureMetrics, startAddressSignatureChecks } from '../modules/protection/index.ts'
 import { judgeTransfers, listRecentlyDecidedTransfers } from '../modules/transfer/index.ts'
 import { judgeTreasury } from '../modules/treasury/index.ts'
+import { createNodeList } from '../platform/chain/node-list.ts'
 import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
@@ -42,9 +43,10 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     await checkDecimals(db, config.chain.contracts)
     const { plans, judge, mayBurn, checkAirdrop, obeyedOperators } = createPayoutChecks(config)
     warnAboutLowCaps(await plans.inForce(db), config, log)
-    // Checked only once here, because every later turn of the payer checks the chain id itself.
-    ;(await checkChain(config.chain, log)).stop()
     const metrics = createMetrics('signer', pool)
+    const nodes = createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log })
+    // Checked only once here, because every later turn of the payer checks the chain id itself.
+    ;(await checkChain(config.chain, nodes, log)).stop()
     const loggerInstance: FastifyBaseLogger = log
     const app = fastify({
       loggerInstance,
@@ -62,6 +64,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     const payer = startPayer({
       db,
       chain: config.chain,
+      nodes,
       payer: config.payer,
       metrics: payerMetrics,
       log,
@@ -76,7 +79,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
         db,
         site: messageSite(config.publicOrigin, config.chain.id),
         verifySignature: createSignatureVerifier({
-          nodes: config.chain.nodes,
+          nodes,
           onChainCheck: (outcome) => metrics.chainChecks.inc({ outcome }),
         }),
         metrics: createAddressSignatureMetrics(metrics.registry),

@@ -5,6 +5,7 @@ import { isAddressEqual } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type OnlinePaymentRefusal, readVaultState } from '../modules/orders/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
+import type { NodeList } from '../platform/chain/node-list.ts'
 import { clockCanBeShifted } from '../platform/clock/clock.ts'
 import type { ApiConfig, ChainConfig, Profile } from '../platform/config/config.ts'
 import type { PoolContracts } from '../platform/config/pool-contracts.ts'
@@ -76,14 +77,14 @@ const CHECK_AGAIN_MS = 5_000
  * in and see their balances without one. Then it asks the nodes again every 5 seconds until they answer and are on the
  * right chain. While one is on another chain, the process is not ready.
  */
-export async function checkChain(chain: ChainConfig, log: Logger): Promise<ChainCheck> {
-  const first = await describeMismatch(chain)
+export async function checkChain(chain: Pick<ChainConfig, 'id'>, nodes: NodeList, log: Logger): Promise<ChainCheck> {
+  const first = await describeMismatch(chain, nodes)
   if (first) throw new ExpectedFailure(first)
   let trouble: string | null = null
   let timer: NodeJS.Timeout | undefined
   const scheduleCheck = () => {
     timer = setTimeout(async () => {
-      const found = await describeMismatch(chain)
+      const found = await describeMismatch(chain, nodes)
       if (found) log.error(found)
       trouble = found ?? null
       if (found !== null) scheduleCheck()
@@ -91,20 +92,20 @@ export async function checkChain(chain: ChainConfig, log: Logger): Promise<Chain
     timer.unref()
   }
   if (first === undefined) {
-    log.warn('no node of CHAIN_RPC_URL answers: the chain is checked as soon as one does')
+    log.warn('no node of the chain answers: the chain is checked as soon as one does')
     scheduleCheck()
   }
   return { trouble: () => trouble, stop: () => clearTimeout(timer) }
 }
 
 /** Describes the mismatch. Null if all nodes that answer are on the right chain; undefined if none answers. */
-async function describeMismatch(chain: ChainConfig): Promise<string | null | undefined> {
-  const check = await checkChainId(chain)
+async function describeMismatch({ id }: Pick<ChainConfig, 'id'>, nodes: NodeList): Promise<string | null | undefined> {
+  const check = await checkChainId({ id, nodes: nodes() })
   switch (check.kind) {
     case 'match':
       return null
     case 'mismatch':
-      return `CHAIN_ID is ${chain.id}, but the node of ${check.origin} is on chain ${check.found}`
+      return `CHAIN_ID is ${id}, but the node of ${check.origin} is on chain ${check.found}`
     case 'unreachable':
       return undefined
   }
@@ -123,6 +124,7 @@ const VAULT_EVERY_MS = 60_000
  */
 export async function watchVault(
   { chain, quoteKey, profile }: Pick<ApiConfig, 'chain' | 'quoteKey' | 'profile'>,
+  nodes: NodeList,
   log: Logger,
   everyMs = VAULT_EVERY_MS,
 ): Promise<VaultWatch> {
@@ -132,7 +134,7 @@ export async function watchVault(
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   const checkVault = async (): Promise<void> => {
-    const state = await readVaultState(chain)
+    const state = await readVaultState({ nodes: nodes(), contracts: chain.contracts })
     if (state === null) return
     const before = refusal
     if (!isAddressEqual(state.quoteSigner, own)) refusal = 'payments-unavailable'

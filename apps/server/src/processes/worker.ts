@@ -7,18 +7,19 @@ import { sealAll } from '../modules/ledger/index.ts'
 import { createOperators } from '../modules/operators/index.ts'
 import { createPaymentSettlement } from '../modules/orders/index.ts'
 import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
-import { createPlans } from '../modules/plan/index.ts'
+import { createPlans, type Plans } from '../modules/plan/index.ts'
 import { closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
 import { createPromotionSettlement } from '../modules/promotion/index.ts'
 import { unfreezePosting } from '../modules/transfer/index.ts'
 import { applyDecisions, buildReversalTransaction } from '../modules/treasury/index.ts'
+import { createNodeList } from '../platform/chain/node-list.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
-import { connectDatabase } from '../platform/db/database.ts'
+import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { runJobs } from '../platform/jobs/runner.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
-import { createMetrics } from '../platform/telemetry/metrics.ts'
+import { createMetrics, type Metrics } from '../platform/telemetry/metrics.ts'
 import { runProcess } from './run-process.ts'
 import { checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
@@ -45,41 +46,9 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     await checkDatabase(db, config.profile)
     await checkDecimals(db, config.chain.contracts)
     const metrics = createMetrics('worker', pool)
-    const { id: chainId, contracts } = config.chain
+    const { contracts } = config.chain
     const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-    // No ceremony is pinned here. With its own pin the signer verifies plans, treasury payments and approved transfers
-    // again. It does not verify appointments and approved days again.
-    const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
-    const tasks: Record<keyof typeof SCHEDULE, () => Promise<void>> = {
-      'sweep-nonces': async () => {
-        metrics.sweptRows.inc({ table: 'consumed_nonce' }, Number(await sweepNonces(db)))
-      },
-      'sweep-sessions': async () => {
-        metrics.sweptRows.inc({ table: 'session' }, Number(await sweepSessions(db)))
-      },
-      'seal-ledger': async () => {
-        metrics.sealedTransactions.inc(await sealAll(db))
-      },
-      'sweep-suspense': async () => {
-        metrics.sweptRows.inc({ table: 'suspense' }, await sweepSuspense(db))
-      },
-      'apply-decisions': async () => {
-        const { refused } = await applyDecisions(db, { operators, plans, contracts })
-        if (refused > 0)
-          log.warn(
-            { refused },
-            'decisions could not be carried out: lode treasury, suspense, expert or partner list says why',
-          )
-      },
-      'close-days': async () => {
-        const days = await closeDays(db, { plans, operators })
-        if (days.length > 0) log.info({ days }, 'production was shared out')
-      },
-      'return-pledges': async () => {
-        const returned = await returnPledges(db)
-        if (returned > 0) log.info({ returned }, 'pledges ended and were returned')
-      },
-    }
+    const tasks = createTasks(config, { db, plans, metrics, log })
     const runner = await runJobs({ databaseUrl: config.databaseUrl, tasks, schedule: SCHEDULE, metrics, log })
     const loggerInstance: FastifyBaseLogger = log
     const app = fastify({
@@ -104,6 +73,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const watcher = startWatcher({
       db,
       chain: config.chain,
+      nodes: createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log }),
       watcher: config.watcher,
       settlements: { payouts, payments },
       metrics: createCustodyMetrics(metrics.registry),
@@ -123,6 +93,52 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+type Tasks = Record<keyof typeof SCHEDULE, () => Promise<void>>
+
+type TaskContext = {
+  readonly db: Database
+  readonly plans: Plans
+  readonly metrics: Metrics
+  readonly log: Logger
+}
+
+function createTasks({ chain: { id: chainId, contracts } }: WorkerConfig, context: TaskContext): Tasks {
+  const { db, plans, metrics, log } = context
+  // No ceremony is pinned here. With its own pin the signer verifies plans, treasury payments and approved transfers
+  // again. It does not verify appointments and approved days again.
+  const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
+  return {
+    'sweep-nonces': async () => {
+      metrics.sweptRows.inc({ table: 'consumed_nonce' }, Number(await sweepNonces(db)))
+    },
+    'sweep-sessions': async () => {
+      metrics.sweptRows.inc({ table: 'session' }, Number(await sweepSessions(db)))
+    },
+    'seal-ledger': async () => {
+      metrics.sealedTransactions.inc(await sealAll(db))
+    },
+    'sweep-suspense': async () => {
+      metrics.sweptRows.inc({ table: 'suspense' }, await sweepSuspense(db))
+    },
+    'apply-decisions': async () => {
+      const { refused } = await applyDecisions(db, { operators, plans, contracts })
+      if (refused > 0)
+        log.warn(
+          { refused },
+          'decisions could not be carried out: lode treasury, suspense, expert or partner list says why',
+        )
+    },
+    'close-days': async () => {
+      const days = await closeDays(db, { plans, operators })
+      if (days.length > 0) log.info({ days }, 'production was shared out')
+    },
+    'return-pledges': async () => {
+      const returned = await returnPledges(db)
+      if (returned > 0) log.info({ returned }, 'pledges ended and were returned')
+    },
   }
 }
 

@@ -13,7 +13,7 @@ export async function verifyNewAddresses(signer: Database, rpcUrl: string = test
   await checkNewAddresses({
     db: signer,
     site: messageSite(new URL(TEST_ORIGIN), testStack().chainId),
-    verifySignature: createSignatureVerifier({ nodes: [nodeAt(rpcUrl)], onChainCheck: () => {} }),
+    verifySignature: createSignatureVerifier({ nodes: () => [nodeAt(rpcUrl)], onChainCheck: () => {} }),
     metrics: createAddressSignatureMetrics(new Registry()),
     log: pino({ level: 'silent' }),
   })

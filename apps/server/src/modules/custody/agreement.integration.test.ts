@@ -3,6 +3,7 @@ import { encodeFunctionData, erc20Abi, numberToHex, pad, toFunctionSelector, zer
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunningWorker } from '../../processes/worker.ts'
+import { createNodesFile } from '../../testing/nodes-file.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { readBalances } from '../ledger/index.ts'
@@ -193,6 +194,30 @@ describe('one node of three that does not answer', { timeout: 90_000 }, () => {
     await pool.transfer(wallet, 'USDT', 9n)
     await pool.finalize()
     expect(await held()).toBe(9n)
+  })
+})
+
+describe('nodes in a file', { timeout: 90_000 }, () => {
+  it('are replaced while the worker runs: it posts through the new ones, and an invalid file changes nothing', async () => {
+    const { pool, nodes, wallet, held } = await startPoolWithNodes(3)
+    const [one, two, three] = nodes as [UnreliableNode, UnreliableNode, UnreliableNode]
+    const file = await createNodesFile(`one=${one.rpcUrl}\ntwo=${two.rpcUrl}`)
+    toClose.push(file.close)
+    const worker = await pool.startWorker(file.environment)
+    two.mode = 'fail'
+    await pool.transfer(wallet, 'USDT', 8n)
+    await pool.mine(5)
+    await expectWaiting(worker)
+    expect(await held()).toBe(0n)
+
+    const metrics = async () => (await fetch(`${worker.url}/metrics`)).text()
+    await file.write(`one=${one.rpcUrl}\nthree: ${three.rpcUrl}`)
+    await waitUntil(async () => expect(await metrics()).toMatch(/lode_nodes_file_refused\{.*\} 1/))
+    expect(await held()).toBe(0n)
+
+    await file.write(`# two is down\none=${one.rpcUrl}\nthree=${three.rpcUrl}\n`)
+    await waitUntil(async () => expect(await held()).toBe(8n))
+    expect(await metrics()).toMatch(/lode_nodes_file_refused\{.*\} 0/)
   })
 })
 

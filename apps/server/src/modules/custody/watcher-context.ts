@@ -15,7 +15,8 @@ export type WatcherContext = {
   readonly settlements: Settlements
   readonly metrics: CustodyMetrics
   readonly log: Logger
-  readonly nodes: readonly ChainNode[]
+  /** The nodes in use now. They can be replaced between two turns. */
+  readonly nodes: () => readonly ChainNode[]
   readonly alarms: ReturnType<typeof createAlarms>
   /** Nodes whose chain and contracts were checked. A node that fails is removed, so that it is checked again. */
   readonly recognized: Set<ChainNode>

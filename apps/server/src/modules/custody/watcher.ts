@@ -1,4 +1,5 @@
 import { type ChainNode, createNode, failureText, isLackOfAgreement, isNodeFailure } from '../../platform/chain/node.ts'
+import { createClients, type NodeList } from '../../platform/chain/node-list.ts'
 import { pollNodes } from '../../platform/chain/poll-nodes.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import { createAlarms } from './alarms.ts'
@@ -34,18 +35,20 @@ export type Watcher = {
   stop(): Promise<void>
 }
 
-type WatcherOptions = Pick<WatcherContext, 'db' | 'chain' | 'watcher' | 'settlements' | 'metrics' | 'log'>
+type WatcherOptions = Pick<WatcherContext, 'db' | 'chain' | 'watcher' | 'settlements' | 'metrics' | 'log'> & {
+  readonly nodes: NodeList
+}
 
 /** The watcher stops because of a claim once it was recorded this many times in a row, over at least `stopAfterMs`. */
 const MIN_CLAIM_RECORDS = 3
 
 export function startWatcher(options: WatcherOptions): Watcher {
-  const { chain, watcher, metrics, log } = options
+  const { watcher, metrics, log } = options
   const claimLimits = { times: MIN_CLAIM_RECORDS, milliseconds: watcher.stopAfterMs }
   const alarms = createAlarms(metrics, log)
   const context: WatcherContext = {
     ...options,
-    nodes: chain.nodes.map(createNode),
+    nodes: createClients(options.nodes, createNode),
     alarms,
     recognized: new Set(),
     claims: {
@@ -94,7 +97,7 @@ async function stopIfChainTooShort(context: WatcherContext, errors: readonly unk
   alarms.failed(failureText(errors.at(-1)))
   // If only some nodes are too short, they may lag. Errors are missing if polling was stopped before all were tried.
   const [short] = errors
-  if (errors.length < nodes.length || !errors.every((error) => error instanceof ChainTooShort)) return
+  if (errors.length < nodes().length || !errors.every((error) => error instanceof ChainTooShort)) return
   if (!(short instanceof ChainTooShort) || !claims.chainTooShort.record('too short')) return
   // If the database fails now, the next turn finds the same error and stores the stop.
   await stopCrediting(context, short.message).catch((error: unknown) =>

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { logIn, registerMember, requestAndSign } from '../../testing/member.ts'
+import { createNodesFile } from '../../testing/nodes-file.ts'
+import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import {
   createTestWallet,
@@ -213,6 +215,20 @@ describe('a chain node that lies', () => {
     expect((await register(wallet, two)).outcome).toBe(200)
     await two.close()
     await honest.close()
+  })
+})
+
+describe('nodes in a file', () => {
+  it('are replaced while the api runs, also for the signatures of contract wallets', async () => {
+    const [one, down, fresh] = [await startUnreliableNode(), await startUnreliableNode(), await startUnreliableNode()]
+    const file = await createNodesFile(`one=${one.rpcUrl}\ntwo=${down.rpcUrl}`)
+    const own = await startTestApi(file.environment)
+    const wallet = await deployContractWallet()
+    down.mode = 'fail'
+    expect((await register(wallet, own)).outcome).toBe('chain-unavailable')
+    await file.write(`one=${one.rpcUrl}\nthree=${fresh.rpcUrl}`)
+    await waitUntil(async () => expect((await register(wallet, own)).outcome).toBe(200))
+    for (const each of [own, one, down, fresh, file]) await each.close()
   })
 })
 

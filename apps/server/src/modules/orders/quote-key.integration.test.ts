@@ -47,9 +47,12 @@ const configWith = (environment: Record<string, string> = {}) =>
 
 const silent = pino({ level: 'silent' })
 
+const startWatch = (config: Parameters<typeof watchVault>[0], everyMs?: number) =>
+  watchVault(config, () => config.chain.nodes, silent, everyMs)
+
 describe('a quote key that the vault’s administrator has replaced', { timeout: 120_000 }, () => {
   it('is detected while the api runs, and so is its return', async () => {
-    const check = await watchVault(configWith(), silent, 25)
+    const check = await startWatch(configWith(), 25)
     try {
       expect(check.onlineRefusal()).toBeNull()
       await replaceSigner(another)
@@ -97,8 +100,8 @@ describe('a quote key that the vault’s administrator has replaced', { timeout:
 
   it('prevents a production api from starting', async () => {
     const production = { ...configWith({ QUOTE_KEY: generatePrivateKey() }), profile: 'production' as const }
-    await expect(watchVault(production, silent)).rejects.toThrow('whose quotes the vault does not accept')
-    const right = await watchVault({ ...configWith(), profile: 'production' }, silent)
+    await expect(startWatch(production)).rejects.toThrow('whose quotes the vault does not accept')
+    const right = await startWatch({ ...configWith(), profile: 'production' })
     right.stop()
     expect(right.onlineRefusal()).toBeNull()
   })
@@ -107,7 +110,7 @@ describe('a quote key that the vault’s administrator has replaced', { timeout:
     const node = await startUnreliableNode(market.anvil.rpcUrl)
     node.mode = 'fail'
     const wrong = configWith({ CHAIN_RPC_URL: node.rpcUrl, QUOTE_KEY: generatePrivateKey() })
-    const check = await watchVault({ ...wrong, profile: 'production' }, silent, 25)
+    const check = await startWatch({ ...wrong, profile: 'production' }, 25)
     try {
       expect(check.onlineRefusal()).toBeNull()
       node.mode = 'work'
@@ -121,7 +124,7 @@ describe('a quote key that the vault’s administrator has replaced', { timeout:
 
 describe('a paused vault', { timeout: 120_000 }, () => {
   it('is detected while the api runs, and so is the end of the pause', async () => {
-    const watch = await watchVault({ ...configWith(), profile: 'production' }, silent, 25)
+    const watch = await startWatch({ ...configWith(), profile: 'production' }, 25)
     try {
       expect(watch.onlineRefusal()).toBeNull()
       await callVault('guardian', 'pause')
@@ -136,7 +139,7 @@ describe('a paused vault', { timeout: 120_000 }, () => {
   it('does not prevent a production api from starting', async () => {
     await callVault('guardian', 'pause')
     try {
-      const watch = await watchVault({ ...configWith(), profile: 'production' }, silent)
+      const watch = await startWatch({ ...configWith(), profile: 'production' })
       watch.stop()
       expect(watch.onlineRefusal()).toBe('vault-paused')
     } finally {

@@ -40,7 +40,10 @@ export function createQuotes(chain: ChainConfig, key: Hex): Quotes {
 type VaultState = { readonly quoteSigner: Address; readonly isPaused: boolean }
 
 /** Whose quotes the vault accepts and whether it is paused, from the first node that answers; null if none does. */
-export async function readVaultState({ nodes, contracts }: ChainConfig): Promise<VaultState | null> {
+export async function readVaultState({
+  nodes,
+  contracts,
+}: Pick<ChainConfig, 'nodes' | 'contracts'>): Promise<VaultState | null> {
   const vault = { address: contracts.vault, abi: poolVaultAbi } as const
   for (const address of nodes) {
     const node = createNode(address)

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readSignerConfig, type SignerConfig } from '../../platform/config/config.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { startSigner as startSignerProcess } from '../../processes/signer.ts'
+import { createNodesFile } from '../../testing/nodes-file.ts'
 import { signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
@@ -89,6 +90,19 @@ describe('a node', { timeout: 60_000 }, () => {
     })
     hanging.mode = 'hang'
     const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
+    expect(await pool.readiness(signer)).toBe('ready')
+  })
+
+  it('that is down is replaced through the file of nodes while the signer runs', async () => {
+    const [down, fresh] = [await startNode(), await startNode()]
+    const file = await createNodesFile(`one=${pool.anvil.rpcUrl}\ntwo=${down.rpcUrl}`)
+    toClose.push(file)
+    const signer = await startSigner(file.environment)
+    down.mode = 'fail'
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await waitUntil(async () => expect(await pool.readiness(signer)).toContain('no second node answers'))
+    await file.write(`one=${pool.anvil.rpcUrl}\nthree=${fresh.rpcUrl}`)
     expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
     expect(await pool.readiness(signer)).toBe('ready')
   })

@@ -11,7 +11,8 @@ import type { SignerDependencies } from './sign-version.ts'
 
 export type TurnContext = {
   readonly signer: SignerDependencies
-  readonly nodes: readonly ChainNode[]
+  /** The nodes in use now. They can be replaced between two turns. */
+  readonly nodes: () => readonly ChainNode[]
   readonly sender: ReleaseSender
   readonly releaseSigner: ReturnType<typeof createReleaseSigner>
   readonly preflight: ReturnType<typeof createPreflight>

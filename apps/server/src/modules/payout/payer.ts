@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ChainNode, createNode, failureText, isLackOfAgreement, isNodeFailure } from '../../platform/chain/node.ts'
+import { createClients, type NodeList } from '../../platform/chain/node-list.ts'
 import { backOff, pollNodes, type TurnResult } from '../../platform/chain/poll-nodes.ts'
 import type { ChainConfig, PayerConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -19,6 +20,7 @@ import type { Judge, MayBurn } from './signing-context.ts'
 type PayerOptions = ReportOptions & {
   readonly db: Database
   readonly chain: ChainConfig
+  readonly nodes: NodeList
   readonly payer: PayerConfig
   readonly judge: Judge
   readonly mayBurn: MayBurn
@@ -35,7 +37,7 @@ export type Payer = {
 /** Starts the payer. While it holds the signer lock, it runs turns, each through one node. rules.ts draws one turn. */
 export function startPayer(options: PayerOptions): Payer {
   const { db, chain, payer, judge, mayBurn, checkAirdrop, metrics, log } = options
-  const nodes = chain.nodes.map(createNode)
+  const nodes = createClients(options.nodes, createNode)
   const signer = { account: privateKeyToAccount(payer.key), chain, payer, metrics, log }
   const alarms = createPayerAlarms(metrics, log)
   const proof = createProof(chain, checkAirdrop)
@@ -71,7 +73,7 @@ export function startPayer(options: PayerOptions): Payer {
 }
 
 type PayLoop = {
-  readonly nodes: readonly ChainNode[]
+  readonly nodes: () => readonly ChainNode[]
   readonly pollMs: number
   readonly turn: (node: ChainNode, connection: Database) => Promise<TurnResult>
   readonly alarms: PayerAlarms

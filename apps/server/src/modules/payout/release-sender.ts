@@ -12,7 +12,7 @@ import { createWaitingTimes } from './waiting-times.ts'
 export type ReleaseSender = ReturnType<typeof createReleaseSender>
 
 /** Sends stored releases again in every turn, until their nonce is spent in a block. */
-export function createReleaseSender(signer: SignerDependencies, nodes: readonly ChainNode[]) {
+export function createReleaseSender(signer: SignerDependencies, nodes: () => readonly ChainNode[]) {
   const context: SendingContext = {
     signer,
     nodes,

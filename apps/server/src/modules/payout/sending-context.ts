@@ -6,7 +6,8 @@ import type { createWaitingTimes } from './waiting-times.ts'
 /** Shared by all functions that send a signed release to the nodes. */
 export type SendingContext = {
   readonly signer: SignerDependencies
-  readonly nodes: readonly ChainNode[]
+  /** The nodes in use now. They can be replaced between two turns. */
+  readonly nodes: () => readonly ChainNode[]
   readonly waitingTimes: ReturnType<typeof createWaitingTimes>
   /** The last failure of each node, so that the same failure is logged only once. */
   readonly lastFailures: Map<ChainNode, string>

@@ -39,7 +39,7 @@ export async function findUnmined(
   for (const [index, counts] of otherCounts.entries())
     if (counts) allCounts.push({ origin: others[index]?.name ?? '', counts })
   const countsOf = (address: Address): bigint[] => highestByOrigin(allCounts, address)
-  const origins = new Set(nodes.map(({ name }) => name)).size
+  const origins = new Set(nodes().map(({ name }) => name)).size
 
   const minedCount = chooseTransactionCount(countsOf(account.address), lastNonces, origins)
   const { signed } = lastNonces

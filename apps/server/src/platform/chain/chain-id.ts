@@ -8,7 +8,7 @@ export type ChainIdCheck =
   | { readonly kind: 'mismatch'; readonly origin: string; readonly found: number }
 
 /** `match` if at least one node answers and every node that answers is on the configured chain. */
-export async function checkChainId(chain: ChainConfig): Promise<ChainIdCheck> {
+export async function checkChainId(chain: Pick<ChainConfig, 'id' | 'nodes'>): Promise<ChainIdCheck> {
   const answers = await Promise.all(
     chain.nodes.map(async ({ url, origin }) => {
       const client = createClient({ transport: http(url, { timeout: 5_000, retryCount: 2 }) })

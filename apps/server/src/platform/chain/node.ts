@@ -266,8 +266,8 @@ export const isLackOfAgreement = (error: unknown): error is NodesDisagree | NoSe
   error instanceof NodesDisagree || error instanceof NoSecondNode
 
 /** All nodes but this one. */
-export const otherNodes = ({ nodes }: { readonly nodes: readonly ChainNode[] }, node: ChainNode): ChainNode[] =>
-  nodes.filter((other) => other !== node)
+export const otherNodes = ({ nodes }: { readonly nodes: () => readonly ChainNode[] }, node: ChainNode): ChainNode[] =>
+  nodes().filter((other) => other !== node)
 
 export const isNodeFailure = (error: unknown): error is Error =>
   error instanceof BaseError || error instanceof NodeContradiction

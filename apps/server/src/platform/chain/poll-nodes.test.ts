@@ -9,7 +9,7 @@ async function pollThrough(nodes: string[], turns: ((node: string) => 'again' | 
   const allFailed: unknown[][] = []
   const { promise: done, resolve } = Promise.withResolvers<void>()
   const following = pollNodes<string>({
-    nodes,
+    nodes: () => nodes,
     pollMs,
     turn: async (node) => {
       const next = turns[asked.length]
@@ -41,6 +41,26 @@ describe('polling the nodes of a chain', () => {
     expect(failures).toEqual(['a'])
   })
 
+  it('uses nodes that replaced others, and stays with its node if that one is still there', async () => {
+    const asked: string[] = []
+    const lists = [['a', 'b'], ['c', 'b'], ['d', 'c'], ['d', 'c'], ['d']]
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const polling = pollNodes<string>({
+      nodes: () => lists[Math.min(asked.length, lists.length - 1)] ?? [],
+      pollMs: 1,
+      turn: async (node) => {
+        asked.push(node)
+        if (asked.length > lists.length) resolve()
+        return 'wait'
+      },
+      onFailure: () => {},
+      onAllFailed: async () => {},
+    })
+    await done
+    await polling.stop()
+    expect(asked.slice(0, 6)).toEqual(['a', 'c', 'c', 'c', 'd', 'd'])
+  })
+
   it('reports when all nodes have failed, and continues', async () => {
     const { asked, allFailed } = await pollThrough(['a', 'b'], [throwError, throwError, () => 'again'])
     expect(asked).toEqual(['a', 'b', 'a', 'a'])
@@ -51,7 +71,7 @@ describe('polling the nodes of a chain', () => {
   it('stops at once, also while it waits between two turns', async () => {
     const turns: number[] = []
     const following = pollNodes({
-      nodes: ['a'],
+      nodes: () => ['a'],
       pollMs: 60_000,
       turn: async () => {
         turns.push(1)

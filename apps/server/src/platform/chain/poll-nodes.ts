@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type TurnResult = 'again' | 'wait'
 
 type Options<Node> = {
-  readonly nodes: readonly Node[]
+  /** Called for each round of turns, because nodes can be replaced. */
+  readonly nodes: () => readonly Node[]
   readonly pollMs: number
   /** One pass through one node, so that all its answers come from one view of the chain. */
   readonly turn: (node: Node) => Promise<TurnResult>
@@ -29,16 +30,15 @@ const LONGEST_PAUSE_MS = 10_000
 export function pollNodes<Node>({ nodes, pollMs, turn, onFailure, onAllFailed }: Options<Node>): NodePolling {
   const stopping = new AbortController()
   const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
-  let current = 0
+  let current: Node | undefined
 
   async function tryNodes(): Promise<TurnResult | 'failed'> {
     const errors: unknown[] = []
-    for (let attempt = 0; attempt < nodes.length && !stopping.signal.aborted; attempt += 1) {
-      const index = (current + attempt) % nodes.length
-      const node = nodes[index] as Node
+    for (const node of startingWith(nodes(), current)) {
+      if (stopping.signal.aborted) break
       try {
         const next = await turn(node)
-        current = index
+        current = node
         return next
       } catch (error) {
         onFailure(node, error)
@@ -65,6 +65,12 @@ export function pollNodes<Node>({ nodes, pollMs, turn, onFailure, onAllFailed }:
       return running
     },
   }
+}
+
+/** All nodes in their order, beginning with this one; with the first if this one is no longer there. */
+function startingWith<Node>(nodes: readonly Node[], first: Node | undefined): Node[] {
+  const index = Math.max(0, first === undefined ? 0 : nodes.indexOf(first))
+  return [...nodes.slice(index), ...nodes.slice(0, index)]
 }
 
 /** The pause is 250 ms, doubled after each failure, at most 10 s. Returns a random value between half and all of it. */

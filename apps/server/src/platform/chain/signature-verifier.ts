@@ -20,7 +20,7 @@ import {
   recoverAddress,
   toHex,
 } from 'viem'
-import type { NodeAddress } from '../config/node-address.ts'
+import { createClients, type NodeList } from './node-list.ts'
 import { TaskLimiter } from './task-limiter.ts'
 
 export type SignatureRefusal = 'signature-invalid' | 'chain-unavailable'
@@ -45,7 +45,7 @@ export type VerifySignature = (signed: {
 }) => Promise<Result<SignedBy, SignatureRefusal>>
 
 type Options = {
-  nodes: readonly NodeAddress[]
+  nodes: NodeList
   onChainCheck: (outcome: 'valid' | SignatureRefusal) => void
 }
 
@@ -78,7 +78,7 @@ const EXECUTION_REVERTED = 3
  * affected.
  */
 export function createSignatureVerifier({ nodes: addresses, onChainCheck }: Options): VerifySignature {
-  const nodes = addresses.map(({ url, origin }) => ({
+  const nodes = createClients(addresses, ({ url, origin }) => ({
     origin,
     client: createClient({ transport: http(url, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }) }),
   }))
@@ -91,7 +91,7 @@ export function createSignatureVerifier({ nodes: addresses, onChainCheck }: Opti
       // If the check waited too long in the queue, it is skipped.
       const check = gate.run(
         async (): Promise<Result<'contract', SignatureRefusal>> =>
-          timeLimit.signal.aborted ? refused('chain-unavailable') : askNodes(nodes, claim),
+          timeLimit.signal.aborted ? refused('chain-unavailable') : askNodes(nodes(), claim),
       )
       const answer = await Promise.race([check, tooLate])
       if (answer === 'late' || !answer.ok) {

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { type Asset, assets, ok, type Result, refused } from '@lode/kernel'
 import { type Hex, parseUnits, zeroAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import * as z from 'zod'
-import { type NodeAddress, parseNodeAddress } from './node-address.ts'
+import { type NodeAddress, readNodes } from './node-address.ts'
 import { contractVariables, type PoolContracts, readPoolContracts } from './pool-contracts.ts'
 import { findProductionErrors } from './production-checks.ts'
 
@@ -12,7 +13,10 @@ export type Profile = 'development' | 'test' | 'production'
 export type ChainConfig = {
   readonly id: number
   readonly name: string
+  /** The nodes at start. `createNodeList` has the present ones. */
   readonly nodes: readonly NodeAddress[]
+  /** The file that the nodes were read from; null if they cannot change while the process runs. */
+  readonly nodesFile: string | null
   /** Given to a member's wallet that does not know the chain yet. */
   readonly publicRpcUrl: string
   readonly explorerUrl: string | null
@@ -124,10 +128,10 @@ const commaSeparated = z.string().transform((text) =>
     .filter((part) => part !== ''),
 )
 
-const nodeAddress = z.string().transform((entry, context): NodeAddress => {
-  const parsed = parseNodeAddress(entry)
-  if (parsed) return parsed.address
-  context.addIssue('must be addresses such as https://…, each with or without the name of its provider: name=https://…')
+const nodeList = z.string().transform((text, context): NodeAddress[] => {
+  const nodes = readNodes(text)
+  if (nodes.ok) return nodes.value
+  context.addIssue(nodes.error)
   return z.NEVER
 })
 
@@ -176,7 +180,8 @@ const chainVariables = processVariables.extend({
   API_HOST: z.string().default('127.0.0.1'),
   CHAIN_ID: z.coerce.number().int().positive(),
   CHAIN_NAME: z.string(),
-  CHAIN_RPC_URL: commaSeparated.pipe(z.array(nodeAddress).min(1)),
+  CHAIN_RPC_URL: nodeList,
+  CHAIN_RPC_FILE: z.string().optional(),
   CHAIN_PUBLIC_RPC_URL: httpUrl.optional(),
   CHAIN_EXPLORER_URL: httpUrl.optional(),
   CHAIN_CURRENCY_NAME: z.string().default('Ether'),
@@ -262,7 +267,7 @@ export const variablesReadBy = {
 } as const
 
 export function readApiConfig(environment: Environment): Result<ApiConfig, string[]> {
-  return readConfig(apiVariables, environment, (variables) => ({
+  return readChainConfig(apiVariables, environment, (variables) => ({
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.API_PORT,
@@ -280,7 +285,7 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
 }
 
 export function readWorkerConfig(environment: Environment): Result<WorkerConfig, string[]> {
-  return readConfig(workerVariables, environment, (variables) => ({
+  return readChainConfig(workerVariables, environment, (variables) => ({
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.WORKER_PORT,
@@ -293,7 +298,7 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
 }
 
 export function readSignerConfig(environment: Environment): Result<SignerConfig, string[]> {
-  return readConfig(signerVariables, environment, (variables) => ({
+  return readChainConfig(signerVariables, environment, (variables) => ({
     ...processConfig(variables),
     host: variables.API_HOST,
     port: variables.SIGNER_PORT,
@@ -324,6 +329,25 @@ export function readOperatorConfig(environment: Environment): Result<OperatorCon
   }))
 }
 
+/** For a process that asks the chain. If CHAIN_RPC_FILE is set, its text is read like CHAIN_RPC_URL. */
+function readChainConfig<Schema extends z.ZodType, Config>(
+  schema: Schema,
+  environment: Environment,
+  build: (variables: z.output<Schema>) => Config,
+): Result<Config, string[]> {
+  const { CHAIN_RPC_FILE: file, CHAIN_RPC_URL: urls } = environment
+  if (!file) return readConfig(schema, environment, build)
+  if (urls) return refused(['CHAIN_RPC_FILE: cannot be set together with CHAIN_RPC_URL'])
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    return refused([`CHAIN_RPC_FILE: cannot be read: ${error instanceof Error ? error.message : String(error)}`])
+  }
+  const config = readConfig(schema, { ...environment, CHAIN_RPC_URL: text }, build)
+  return config.ok ? config : refused(config.error.map((error) => error.replace(/^CHAIN_RPC_URL/, 'CHAIN_RPC_FILE')))
+}
+
 function readConfig<Schema extends z.ZodType, Config>(
   schema: Schema,
   environment: Environment,
@@ -349,6 +373,7 @@ const chainConfig = (variables: z.output<typeof chainVariables>): ChainConfig =>
   id: variables.CHAIN_ID,
   name: variables.CHAIN_NAME,
   nodes: variables.CHAIN_RPC_URL,
+  nodesFile: variables.CHAIN_RPC_FILE ?? null,
   publicRpcUrl: variables.CHAIN_PUBLIC_RPC_URL ?? variables.CHAIN_RPC_URL[0]?.url ?? '',
   explorerUrl: variables.CHAIN_EXPLORER_URL ?? null,
   currency: {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { parseNodeAddress } from './node-address.ts'
+import { findNodeErrors } from './node-address.ts'
 
 /**
  * The mnemonic from which every development chain derives its funded accounts. The list below has their addresses, and
@@ -52,15 +52,8 @@ export function findProductionErrors(environment: Readonly<Record<string, string
   if (CHAIN_RPC_URL !== undefined && CHAIN_PUBLIC_RPC_URL === undefined)
     errors.push('CHAIN_PUBLIC_RPC_URL: must be set in production, to an address that everybody may know')
 
-  // A single node that lies could invent a deposit or the signature of a contract wallet.
-  // Two addresses of one provider may lie together, and their host names need not show it. So providers are named.
-  if (CHAIN_RPC_URL !== undefined) {
-    const providers = CHAIN_RPC_URL.split(',').flatMap((entry) => parseNodeAddress(entry) ?? [])
-    if (providers.some(({ provider }) => provider === null))
-      errors.push('CHAIN_RPC_URL: must name the provider of each node in production: one=https://…,other=https://…')
-    if (new Set(providers.map(({ address }) => address.origin)).size < 2)
-      errors.push('CHAIN_RPC_URL: must have nodes of two providers or more in production')
-  }
+  if (CHAIN_RPC_URL !== undefined)
+    errors.push(...findNodeErrors(CHAIN_RPC_URL).map((error) => `CHAIN_RPC_URL: ${error}`))
 
   // Only the signer may have the payer's key, so that it cannot be stolen from a process that members can reach.
   if (environment.SIGNER_PORT === undefined) {

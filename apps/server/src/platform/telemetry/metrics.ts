@@ -6,6 +6,7 @@ export type Metrics = {
   readonly requestSeconds: Histogram<'route' | 'status'>
   readonly signIns: Counter<'action' | 'outcome'>
   readonly chainChecks: Counter<'outcome'>
+  readonly nodesFileRefused: Gauge
   readonly passwordRuns: Counter<'kind'>
   readonly sweptRows: Counter<'table'>
   readonly sealedTransactions: Counter
@@ -49,6 +50,11 @@ export function createMetrics(process: string, pool: pg.Pool): Metrics {
       name: 'lode_signature_chain_checks_total',
       help: 'Contract wallet signatures that were checked on the chain, by outcome',
       labelNames: ['outcome'],
+      registers,
+    }),
+    nodesFileRefused: new Gauge({
+      name: 'lode_nodes_file_refused',
+      help: '1 while CHAIN_RPC_FILE holds a list of nodes that is not used; the log says why',
       registers,
     }),
     passwordRuns: new Counter({
