@@ -39,6 +39,12 @@ import {
 const folder = resolve(repositoryRoot, process.env.LODE_DEV_FOLDER ?? '.data/dev')
 const databaseFolder = join(folder, 'postgres')
 const operatorsFolder = join(folder, 'operators')
+const journalFile = join(folder, 'signer.journal')
+const optionalSettings = {
+  extraEnvironment: { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+  // A database that is not ours may be replaced by an empty one at any time.
+  ...(!process.env.DATABASE_URL && { journal: journalFile }),
+}
 const PORTS = { web: 5173, api: 4100, worker: 4101, signer: 4102, chain: 8545, database: 54_318 }
 const CHAIN_ID = 31_337
 
@@ -98,7 +104,7 @@ async function main(): Promise<void> {
     signerPort: ports.signer,
     publicOrigin: webUrl,
     nonceSecret: secrets.nonceSecret,
-    extraEnvironment: { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+    ...optionalSettings,
   }
   await runLode(database.ownerUrl, ['migrate', '--role-password', secrets.rolePassword])
   const operators = createStackOperators(operatorsFolder, settings)
@@ -246,6 +252,7 @@ async function readOrHoldCeremony(operators: StackOperators): Promise<string> {
   if (held !== null) return held
   // Removes the keys of a ceremony that an earlier start began and did not complete.
   rmSync(operatorsFolder, { recursive: true, force: true })
+  rmSync(journalFile, { force: true })
   return operators.appoint()
 }
 

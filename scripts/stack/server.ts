@@ -26,6 +26,8 @@ export type ServerSettings = {
    * The hash of the operators' ceremony, which the signer pins. A signer without it obeys no approval and no resume.
    */
   readonly ceremony?: string
+  /** The file of the signer's journal. It belongs to the database: a new database needs a new journal. */
+  readonly journal?: string
   /** The default is the key of the development chain. Only the api gets it. */
   readonly quoteKey?: `0x${string}`
   readonly publicOrigin: string
@@ -90,6 +92,7 @@ export const startSigner = (settings: ServerSettings, watching: StartOptions = {
     PAYER_KEY: settings.payerKey ?? developmentKeys().payer,
     SIGNER_DAY_CAP: 'USDT:400000,BTN:40000000,BTC:16',
     SIGNER_POLL_MS: '250',
+    ...(settings.journal !== undefined && { SIGNER_JOURNAL: settings.journal }),
     ...(settings.ceremony !== undefined && { OPERATORS_CEREMONY: settings.ceremony }),
   })
 

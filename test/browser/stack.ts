@@ -79,6 +79,7 @@ export async function startBrowserStack(
       contracts,
       apiPort,
       ceremony,
+      journal: join(operatorsFolder, 'signer.journal'),
       chain: { id: chain.chainId, rpcUrl, name: 'Lode Test' },
       workerPort: await freePort(),
       signerPort: await freePort(),

@@ -9,6 +9,8 @@ export const payoutFaultPoints = [
   'worker:after-commit',
   'signer:before-store',
   'signer:after-store',
+  'signer:before-journal',
+  'signer:after-journal',
   'signer:before-send',
   'signer:after-send',
   'signer:before-bump',

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import type { Anvil } from '@lode/scripts/anvil'
 import { freePort } from '@lode/scripts/process'
@@ -47,6 +50,7 @@ type StackOptions = {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony } = options
   const faults = await Faults.begin()
+  const journalFolder = await mkdtemp(join(tmpdir(), 'lode-sim-journal-'))
   const nodeProxies = [await NodeProxy.start(node.port), await NodeProxy.start(node.port)] as const
   const apiPort = await freePort()
   const origin = `http://127.0.0.1:${apiPort}`
@@ -58,6 +62,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     serverFolder,
     apiPort,
     ceremony,
+    // Both signers are on one host.
+    journal: join(journalFolder, 'signer.journal'),
     chain: { id: node.chainId, rpcUrl: nodeProxies.map(({ rpcUrl }) => rpcUrl).join(','), name: 'Lode Simulation' },
     workerPort: await freePort(),
     signerPort: await freePort(),
@@ -106,6 +112,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await Promise.all([api, worker, otherWorker, signer, otherSigner].map((process) => process.kill()))
       await Promise.all(nodeProxies.map((line) => line.close()))
       await faults.end()
+      await rm(journalFolder, { recursive: true, force: true })
     },
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { type DevelopmentContracts, deployDevelopment, type PoolKeys, randomKeys } from '@lode/contracts/dev/deploy'
@@ -54,6 +57,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     startAnvil({ slotsInAnEpoch, ...(chainId === undefined ? {} : { chainId }) }),
     database ?? createTestDatabase(),
   ])
+  const folder = await mkdtemp(join(tmpdir(), 'lode-pool-'))
   const keys = randomKeys()
   const wallets = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
   const members = wallets.map(({ address }) => address)
@@ -94,6 +98,8 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     ...chain,
     anvil,
     keys,
+    /** A folder for files of this pool, such as the signer's journal. */
+    folder,
     contracts,
     database: db,
     db: db.db,
@@ -122,6 +128,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
         SIGNER_POLL_MS: '25',
         LOG_LEVEL: 'silent',
         PAYER_KEY: keys.payer,
+        SIGNER_JOURNAL: join(folder, 'signer.journal'),
         ...extraEnvironment,
       })
       if (!config.ok) throw new Error(config.error.join('\n'))
@@ -170,6 +177,7 @@ export async function startTestPool({ slotsInAnEpoch = 2, wallets: count = 3, da
     async close(): Promise<void> {
       await Promise.all(Array.from(running, (process) => process.close()))
       await anvil.stop('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
       if (!database) await db.drop()
     },
   }

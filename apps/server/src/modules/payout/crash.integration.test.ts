@@ -46,6 +46,7 @@ const environmentOf = {
     SIGNER_PORT: '0',
     SIGNER_POLL_MS: '25',
     PAYER_KEY: pool.keys.payer,
+    SIGNER_JOURNAL: join(pool.folder, 'signer.journal'),
     SIGNER_STUCK_AFTER_MS: '50',
   }),
 }
@@ -76,7 +77,14 @@ describe('a signer or worker that is killed while it handles a transfer', { time
   it('is replaced by another, and the transfer is paid once, for every fault point', async () => {
     const alive = { worker: [start('worker'), start('worker')], signer: [start('signer'), start('signer')] }
     for (const point of [
-      ...['signer-before-store', 'signer-after-store', 'signer-before-send', 'signer-after-send'],
+      ...[
+        'signer-before-store',
+        'signer-after-store',
+        'signer-before-journal',
+        'signer-after-journal',
+        'signer-before-send',
+        'signer-after-send',
+      ],
       ...['signer-before-bump', 'signer-after-bump'],
       ...['worker-before-settle', 'worker-after-settle', 'worker-before-end-release', 'worker-after-end-release'],
     ]) {

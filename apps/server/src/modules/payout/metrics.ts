@@ -11,6 +11,11 @@ export function createPayerMetrics(registry: Registry) {
       help: '1 while nothing is paid out; /readyz of the signer says why',
       registers,
     }),
+    journalProblem: new Gauge({
+      name: 'lode_signer_journal_problem',
+      help: "1 while nothing is signed or sent because of the signer's journal: the database lacks a release of it, or it cannot be written",
+      registers,
+    }),
     operatorsPinned: new Gauge({
       name: 'lode_signer_operators_pinned',
       help: '1 while approvals and resumes are obeyed: the operator chain verifies and has the link in OPERATORS_CEREMONY',

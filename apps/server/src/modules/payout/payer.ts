@@ -6,6 +6,8 @@ import { createClients, type NodeList } from '../../platform/chain/node-list.ts'
 import { backOff, pollNodes, type TurnResult } from '../../platform/chain/poll-nodes.ts'
 import type { ChainConfig, PayerConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { JournalProblem } from './journal.ts'
+import type { PayerMetrics } from './metrics.ts'
 import { createPayerAlarms, type PayerAlarms } from './payer-alarms.ts'
 import { createSignerReport, type ReportOptions } from './payer-report.ts'
 import { createPayerTurn } from './payer-turn.ts'
@@ -14,6 +16,7 @@ import { type CheckAirdrop, createProof } from './proof.ts'
 import { markWaitingForChain } from './queue.ts'
 import { createReleaseSender } from './release-sender.ts'
 import { createReleaseSigner } from './release-signer.ts'
+import { createSignerJournal, type SignerJournal } from './signer-journal.ts'
 import { withSignerLock } from './signer-lock.ts'
 import type { Judge, MayBurn } from './signing-context.ts'
 
@@ -42,10 +45,11 @@ export function startPayer(options: PayerOptions): Payer {
   const alarms = createPayerAlarms(metrics, log)
   const proof = createProof(chain, checkAirdrop)
   const report = createSignerReport(options, alarms)
+  const journal = createSignerJournal({ path: payer.journal, chain, log })
   const makeTurn = createPayerTurn({
     signer,
     nodes,
-    sender: createReleaseSender(signer, nodes),
+    sender: createReleaseSender(signer, nodes, journal),
     releaseSigner: createReleaseSigner(signer, { judge, mayBurn, isProven: proof.isProven }),
     preflight: createPreflight(signer, proof),
     alarms,
@@ -56,7 +60,7 @@ export function startPayer(options: PayerOptions): Payer {
     pollMs: payer.pollMs,
     turn: async (node, connection) => {
       await report(connection)
-      return makeTurn(node, connection)
+      return guardByJournal({ journal, alarms, metrics }, connection, () => makeTurn(node, connection))
     },
     alarms,
     log,
@@ -65,10 +69,35 @@ export function startPayer(options: PayerOptions): Payer {
   const running = payWhileLocked(db, loop)
   return {
     trouble: alarms.trouble,
-    stop: () => {
+    stop: async () => {
       stopping.abort()
-      return running
+      await running
+      await journal.close()
     },
+  }
+}
+
+type JournalGuard = { readonly journal: SignerJournal; readonly alarms: PayerAlarms; readonly metrics: PayerMetrics }
+
+/** Runs a turn only if the database has what the journal has. A problem of the journal ends the turn with an alarm. */
+async function guardByJournal(
+  { journal, alarms, metrics }: JournalGuard,
+  connection: Database,
+  makeTurn: () => Promise<TurnResult>,
+): Promise<TurnResult> {
+  try {
+    await journal.check(connection)
+    const result = await makeTurn()
+    metrics.journalProblem.set(0)
+    return result
+  } catch (error) {
+    if (!(error instanceof JournalProblem)) throw error
+    alarms.setTrouble(error.message)
+    metrics.journalProblem.set(1)
+    // The next turn reads the file again, and compares all of it.
+    await journal.close()
+    await markWaitingForChain(connection)
+    return 'wait'
   }
 }
 

@@ -6,16 +6,22 @@ import type { LastNonces } from './rules.ts'
 import { sendReleases } from './send-releases.ts'
 import type { SendingContext } from './sending-context.ts'
 import type { SignerDependencies } from './sign-version.ts'
+import type { SignerJournal } from './signer-journal.ts'
 import { findUnmined } from './unmined-releases.ts'
 import { createWaitingTimes } from './waiting-times.ts'
 
 export type ReleaseSender = ReturnType<typeof createReleaseSender>
 
 /** Sends stored releases again in every turn, until their nonce is spent in a block. */
-export function createReleaseSender(signer: SignerDependencies, nodes: () => readonly ChainNode[]) {
+export function createReleaseSender(
+  signer: SignerDependencies,
+  nodes: () => readonly ChainNode[],
+  journal: SignerJournal,
+) {
   const context: SendingContext = {
     signer,
     nodes,
+    journal,
     waitingTimes: createWaitingTimes(),
     lastFailures: new Map(),
   }

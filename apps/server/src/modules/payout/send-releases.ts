@@ -7,7 +7,7 @@ import { NO_ANSWER, type SendingContext, withOtherNodeTimeout } from './sending-
 
 /**
  * Sends releases that are in no block, in the order of their nonces. If the first one is of the present payer and has
- * waited too long, it gets a higher fee. Returns the first problem, as text, that keeps a release out of a block, or
+ * waited too long, it gets a higher fee. What is sent is in the journal before. Returns the first problem, as text, that keeps a release out of a block, or
  * null.
  */
 export async function sendReleases(
@@ -24,6 +24,7 @@ export async function sendReleases(
       ? await raiseFeeIfStuck(context, node, connection, release)
       : { version: release.latestVersion, problem: findStuckReason(context, release) }
     stuckReason ??= problem
+    await context.journal.record(connection, release, version)
     faultPoint('signer:before-send')
     if (!(await sendToAll(context, node, release, version))) continue
     faultPoint('signer:after-send')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { SignerDependencies } from './sign-version.ts'
+import type { SignerJournal } from './signer-journal.ts'
 import type { createWaitingTimes } from './waiting-times.ts'
 
 /** Shared by all functions that send a signed release to the nodes. */
@@ -8,6 +9,7 @@ export type SendingContext = {
   readonly signer: SignerDependencies
   /** The nodes in use now. They can be replaced between two turns. */
   readonly nodes: () => readonly ChainNode[]
+  readonly journal: SignerJournal
   readonly waitingTimes: ReturnType<typeof createWaitingTimes>
   /** The last failure of each node, so that the same failure is logged only once. */
   readonly lastFailures: Map<ChainNode, string>

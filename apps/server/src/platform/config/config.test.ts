@@ -220,6 +220,7 @@ describe('the configuration of the signer', () => {
           stuckAfterMs: 60_000,
           maxFee: 500_000_000n,
           dayCap: { USDT: 20_000_000_000n, BTC: 100_000_000n },
+          journal: null,
         },
         ceremony: null,
       },
@@ -245,12 +246,17 @@ describe('the configuration of the signer', () => {
       expect(readSignerConfig({ ...signer, OPERATORS_CEREMONY })).toMatchObject({ value: { ceremony: `0x${hash}` } })
   })
 
-  it('needs a cap for every asset and the ceremony in production, and no other process may have its key', () => {
+  it('needs a cap for every asset, the ceremony and a journal in production, and no other process may have its key', () => {
     const own = { ...production, SIGNER_PORT: '8082', PAYER_KEY: key }
     expect(told(own)).toContain('SIGNER_DAY_CAP')
     const bounded = { ...own, SIGNER_DAY_CAP: 'USDT:1,BTN:1,BTC:1' }
     expect(told(bounded)).toContain('OPERATORS_CEREMONY: must be set in production')
-    const complete = { ...bounded, OPERATORS_CEREMONY: 'ab'.repeat(32) }
+    const pinned = { ...bounded, OPERATORS_CEREMONY: 'ab'.repeat(32) }
+    expect(told(pinned)).toBe(
+      'SIGNER_JOURNAL: must be set in production, to a file on a disk that outlives the process',
+    )
+    expect(told({ ...pinned, SIGNER_JOURNAL: 'signer.journal' })).toMatch(/must be an absolute path/)
+    const complete = { ...pinned, SIGNER_JOURNAL: '/var/lib/lode/signer.journal' }
     expect(told(complete)).toBe('')
     expect(told({ ...complete, CHAIN_RPC_URL: 'one=https://one.example' })).toMatch(
       /^CHAIN_RPC_URL: must have nodes of two/,

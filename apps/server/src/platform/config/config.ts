@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 import { type Asset, assets, ok, type Result, refused } from '@lode/kernel'
 import { type Hex, parseUnits, zeroAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
@@ -92,6 +93,8 @@ export type PayerConfig = {
   readonly stuckAfterMs: number
   /** In the smallest unit of the chain's own currency, for one unit of gas. */
   readonly maxFee: bigint
+  /** The file in which the signer lists what it sends. Null: it keeps no journal, which production refuses. */
+  readonly journal: string | null
 }
 
 export type SignerConfig = ProcessConfig &
@@ -250,6 +253,7 @@ const signerVariables = chainVariables.extend({
   SIGNER_DAY_CAP: bounds.default([]),
   SIGNER_POLL_MS: z.coerce.number().int().min(10).default(2_000),
   SIGNER_STUCK_AFTER_MS: z.coerce.number().int().min(10).default(60_000),
+  SIGNER_JOURNAL: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   SIGNER_MAX_FEE_GWEI: z.coerce.number().positive().max(1_000_000).default(300),
   OPERATORS_CEREMONY: z
     .string()
@@ -311,6 +315,7 @@ export function readSignerConfig(environment: Environment): Result<SignerConfig,
       pollMs: variables.SIGNER_POLL_MS,
       stuckAfterMs: variables.SIGNER_STUCK_AFTER_MS,
       maxFee: BigInt(Math.round(variables.SIGNER_MAX_FEE_GWEI * 1e9)),
+      journal: variables.SIGNER_JOURNAL ?? null,
     },
     ceremony: variables.OPERATORS_CEREMONY ?? null,
   }))

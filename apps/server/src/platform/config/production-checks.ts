@@ -61,6 +61,9 @@ export function findProductionErrors(environment: Readonly<Record<string, string
   } else {
     if (!boundsEveryAsset(environment.SIGNER_DAY_CAP))
       errors.push('SIGNER_DAY_CAP: must bound USDT, BTN and BTC in production')
+    // Without a journal the signer cannot notice that the database forgot what it has sent.
+    if (environment.SIGNER_JOURNAL === undefined)
+      errors.push('SIGNER_JOURNAL: must be set in production, to a file on a disk that outlives the process')
     // Without this hash the signer could verify no plan and no approval: it would trust unsigned plans, or not pay.
     if (environment.OPERATORS_CEREMONY === undefined)
       errors.push('OPERATORS_CEREMONY: must be set in production, to the hash that lode operator init printed')
