@@ -51,6 +51,17 @@ describe('the chart', () => {
     }
   })
 
+  it('lets only custody and the loss account be negative', () => {
+    expect(names.filter((kind) => !kinds[kind].floored)).toEqual(['custody:vault', 'custody:cold', 'pool:loss'])
+  })
+
+  it('fills the loss account only from the chain or from operations, never from mining, reserves, dividends or partners', () => {
+    const sources = rules.flatMap(([, { debits, credits }]) =>
+      (credits as readonly KindName[]).includes('pool:loss') ? debits : [],
+    )
+    expect(new Set(sources)).toEqual(new Set(['custody:vault', 'pool:operations']))
+  })
+
   it('credits other members only in promotions', () => {
     expect(typesThat(({ creditsOthers }) => creditsOthers)).toEqual(['promotionByBalance', 'promotionPaid'])
   })

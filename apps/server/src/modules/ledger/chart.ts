@@ -8,7 +8,8 @@ import type { logTypes } from '@lode/wire'
  * the chart does not allow does not type-check.
  *
  * Signs: a credit is positive. Money held for a member, the pool or a reserve is a positive balance with a floor of
- * zero. `custody:*` is the opposite side: minus what the pool holds on the chain, without a floor.
+ * zero. `custody:*` is the opposite side: minus what the pool holds on the chain, without a floor. `pool:loss` is minus
+ * what is missing: money that left custody without a payout, until it is replaced. It has no floor either.
  *
  * Account numbers, ledger transactions and log lines contain the codes. A code never changes and is never reused.
  */
@@ -69,6 +70,7 @@ export const kinds = {
 
   'custody:vault': { ...ofSystem, code: 8, assets: every, floored: false, stripes: SPREAD },
   'custody:cold': { ...ofSystem, code: 9, assets: every, floored: false },
+  'pool:loss': { ...ofSystem, code: 10, assets: every, floored: false },
 
   'pool:mining': { ...ofSystem, code: 12, assets: ['USDT'], stripes: SPREAD },
   'pool:liquidity': { ...ofSystem, code: 13, assets: ['USDT'], stripes: SPREAD },
@@ -110,7 +112,7 @@ export const roles = { api: 'lode_api', worker: 'lode_worker', signer: 'lode_sig
  * The others are name spaces of system keys, such as `day:20405:dividend`. Only the worker may post these types, so
  * another role cannot block a due posting by using its key first.
  */
-type KeySpace = 'member' | 'chain' | 'day' | 'pledge' | 'treasury' | 'suspense'
+type KeySpace = 'member' | 'chain' | 'day' | 'pledge' | 'treasury' | 'suspense' | 'correction'
 
 export type LogPhase = 'confirming' | 'confirmed' | 'canceled'
 
@@ -195,6 +197,11 @@ export const types = {
   treasuryPay:          { ...noLog,      code: 60, roles: worker, keys: 'treasury', debits: treasury, credits: ['pool:paying'] },
   treasuryPaid:         { ...noLog,      code: 61, roles: worker, keys: 'chain',    debits: ['pool:paying'], credits: ['custody:vault'] },
   treasuryUndone:       { ...noLog,      code: 62, roles: worker, keys: 'treasury', debits: ['pool:paying'], credits: treasury, undoes: 'treasuryPay' },
+
+  // Corrections: money that left custody without a payout, and what replaces it.
+  writeOff:             { ...noLog,      code: 70, roles: worker, keys: 'chain',    debits: ['custody:cold', 'pool:loss'], credits: ['custody:vault', 'custody:cold'] },
+  lossFunding:          { ...noLog,      code: 71, roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['pool:loss', 'suspense:address'] },
+  lossFundingByPool:    { ...noLog,      code: 72, roles: worker, keys: 'correction', debits: ['pool:operations'], credits: ['pool:loss'] },
 } as const satisfies Record<string, TypeRule>
 
 export type TypeName = keyof typeof types

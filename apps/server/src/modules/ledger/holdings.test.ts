@@ -22,9 +22,25 @@ describe('the holdings of a pool', () => {
       'burn:due BTN': 10n,
     }
     expect(computeHoldings((kind, asset) => balances[`${kind} ${asset}`] ?? 0n)).toEqual([
-      { symbol: 'USDT', held: 1_000n, cold: 100n, owed: 920n, own: 80n },
-      { symbol: 'BTN', held: 1_010n, cold: 0n, owed: 10n, own: 1_000n },
-      { symbol: 'BTC', held: 0n, cold: 0n, owed: 0n, own: 0n },
+      { symbol: 'USDT', held: 1_000n, cold: 100n, owed: 920n, own: 80n, missing: 0n },
+      { symbol: 'BTN', held: 1_010n, cold: 0n, owed: 10n, own: 1_000n, missing: 0n },
+      { symbol: 'BTC', held: 0n, cold: 0n, owed: 0n, own: 0n, missing: 0n },
     ])
+  })
+  it('are what it owes plus what it owns, less what is missing', () => {
+    // Members own 100, the pool 30; 40 of the 130 were stolen.
+    const balances: Partial<Record<string, bigint>> = {
+      'custody:vault USDT': -90n,
+      'pool:mining USDT': 30n,
+      'pool:loss USDT': -40n,
+    }
+    expect(computeHoldings((kind, asset) => balances[`${kind} ${asset}`] ?? 0n)[0]).toEqual({
+      symbol: 'USDT',
+      held: 90n,
+      cold: 0n,
+      owed: 100n,
+      own: 30n,
+      missing: 40n,
+    })
   })
 })

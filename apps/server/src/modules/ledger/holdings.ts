@@ -8,10 +8,12 @@ export type Holding = {
   readonly held: bigint
   /** The part of `held` that is in cold storage. */
   readonly cold: bigint
-  /** The part of `held` that others own: members, unregistered addresses, and money to be shared out or burned. */
+  /** What others own: members, unregistered addresses, and money to be shared out or burned. */
   readonly owed: bigint
-  /** The part of `held` that the pool owns: its accounts, its payments under way, and the reserves. */
+  /** What the pool owns: its accounts, its payments under way, and the reserves. */
   readonly own: bigint
+  /** What left custody without a payout and was not replaced: held = owed + own − missing. */
+  readonly missing: bigint
 }
 
 type SystemKind = KindsOf<'system'>
@@ -20,11 +22,13 @@ const kindsStartingWith = (...names: readonly string[]): SystemKind[] =>
   (Object.keys(kinds) as KindName[]).filter((kind): kind is SystemKind => names.some((name) => kind.startsWith(name)))
 
 const CUSTODY_KINDS = kindsStartingWith('custody:')
-const OWN_KINDS = kindsStartingWith('pool:', 'reserve:')
+const LOSS = 'pool:loss'
+const OWN_KINDS = kindsStartingWith('pool:', 'reserve:').filter((kind) => kind !== LOSS)
 
 /**
- * Returns held, owed and own by asset. The database refuses a transaction that does not sum to zero, so all accounts of
- * an asset sum to zero. Therefore owed is held minus own, and no query has to sum the accounts of all members.
+ * Returns held, owed, own and missing by asset. The database refuses a transaction that does not sum to zero, so all
+ * accounts of an asset sum to zero. Therefore owed is held plus missing minus own, and no query has to sum the accounts
+ * of all members.
  */
 export function computeHoldings(balance: (kind: SystemKind, asset: Asset) => bigint): Holding[] {
   return assets.map((symbol) => {
@@ -33,6 +37,7 @@ export function computeHoldings(balance: (kind: SystemKind, asset: Asset) => big
     // The custody accounts are minus what the chain holds.
     const held = -sumOf(CUSTODY_KINDS)
     const own = sumOf(OWN_KINDS)
-    return { symbol, held, cold: -balance('custody:cold', symbol), owed: held - own, own }
+    const missing = -balance(LOSS, symbol)
+    return { symbol, held, cold: -balance('custody:cold', symbol), owed: held + missing - own, own, missing }
   })
 }
