@@ -53,6 +53,21 @@ export const custody: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'apps/server/src/platform/clock/clock-difference.ts',
+    ['apps/server/src/platform/clock/clock-difference.test.ts'],
+    [
+      ['(chain.block.getTime() + (now - chain.seenAt))', 'chain.block.getTime()'],
+      ['other - one)[needed - 1]', 'other - one)[0]'],
+      ['Math.max(newest.get(origin) ?? 0, time.getTime())', 'time.getTime()'],
+      ['if (chain.hasMoved) return', 'if (differenceMs > 0) return'],
+    ],
+  ),
+  ...mutantsOf(
+    'apps/server/src/processes/worker.ts',
+    ['apps/server/src/processes/clock.integration.test.ts'],
+    [['if ((await clock.findProblem(db)) === null) await tasks[name]()', 'await tasks[name]()']],
+  ),
+  ...mutantsOf(
     'apps/server/src/platform/chain/node-list.ts',
     ['apps/server/src/platform/chain/node-list.test.ts'],
     [

@@ -57,6 +57,11 @@ export const payout: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    `${folder}/sign-payouts.ts`,
+    [`${folder}/payer-safety.integration.test.ts`],
+    [['if ((await checks.findClockProblem(trx)) !== null) return { release: null, more: false }', '']],
+  ),
+  ...mutantsOf(
     `${folder}/sign-burn.ts`,
     [`${folder}/lost-commits.integration.test.ts`],
     [['await nextBurnId(trx)', 'numberToHex(BigInt(Date.now()), { size: 32 })']],

@@ -19,6 +19,7 @@ import { judgeTransfers, listRecentlyDecidedTransfers } from '../modules/transfe
 import { judgeTreasury } from '../modules/treasury/index.ts'
 import { createNodeList } from '../platform/chain/node-list.ts'
 import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
+import { createClockMetrics, startClockCheck } from '../platform/clock/clock-check.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../platform/db/database.ts'
@@ -61,6 +62,14 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       log,
     })
     await operatorsReport.check(db)
+    const clock = startClockCheck({
+      db,
+      nodes,
+      maxDifferenceMs: config.clockMaxDifferenceMs,
+      pollMs: config.payer.pollMs,
+      metrics: createClockMetrics(metrics.registry),
+      log,
+    })
     const payer = startPayer({
       db,
       chain: config.chain,
@@ -70,6 +79,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       log,
       judge,
       mayBurn,
+      findClockProblem: clock.findProblem,
       checkAirdrop,
       report: operatorsReport.report,
       listRecentlyDecided: listRecentlyDecidedTransfers,
@@ -87,14 +97,15 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       },
       config.payer.pollMs,
     )
-    mountHealth(app, { db, metrics, trouble: payer.trouble, notes: operatorsReport.notes })
+    mountHealth(app, { db, metrics, trouble: () => payer.trouble() ?? clock.trouble(), notes: operatorsReport.notes })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,
       close: async () => {
         await app.close()
         // A node that hangs does not delay stopping.
-        await Promise.race([Promise.all([payer.stop(), addressChecks.stop()]), sleep(1_500, undefined, { ref: false })])
+        const running = Promise.all([payer.stop(), addressChecks.stop(), clock.stop()])
+        await Promise.race([running, sleep(1_500, undefined, { ref: false })])
         await database.close()
       },
     }

@@ -13,6 +13,7 @@ import { createPromotionSettlement } from '../modules/promotion/index.ts'
 import { unfreezePosting } from '../modules/transfer/index.ts'
 import { applyDecisions, buildReversalTransaction } from '../modules/treasury/index.ts'
 import { createNodeList } from '../platform/chain/node-list.ts'
+import { type ClockCheck, createClockMetrics, startClockCheck } from '../platform/clock/clock-check.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../platform/db/database.ts'
@@ -48,7 +49,16 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const metrics = createMetrics('worker', pool)
     const { contracts } = config.chain
     const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-    const tasks = createTasks(config, { db, plans, metrics, log })
+    const nodes = createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log })
+    const clock = startClockCheck({
+      db,
+      nodes,
+      maxDifferenceMs: config.clockMaxDifferenceMs,
+      pollMs: config.watcher.pollMs,
+      metrics: createClockMetrics(metrics.registry),
+      log,
+    })
+    const tasks = waitForClock(createTasks(config, { db, plans, metrics, log }), clock, db)
     const runner = await runJobs({ databaseUrl: config.databaseUrl, tasks, schedule: SCHEDULE, metrics, log })
     const loggerInstance: FastifyBaseLogger = log
     const app = fastify({
@@ -73,20 +83,21 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const watcher = startWatcher({
       db,
       chain: config.chain,
-      nodes: createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log }),
+      nodes,
       watcher: config.watcher,
       settlements: { payouts, payments },
       metrics: createCustodyMetrics(metrics.registry),
       log,
     })
-    mountHealth(app, { db, metrics, trouble: watcher.trouble })
+    mountHealth(app, { db, metrics, trouble: () => watcher.trouble() ?? clock.trouble() })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,
       close: async () => {
         await app.close()
         // A node that hangs does not delay stopping.
-        await Promise.all([runner.stop(), Promise.race([watcher.stop(), sleep(1_500, undefined, { ref: false })])])
+        const following = Promise.all([watcher.stop(), clock.stop()])
+        await Promise.all([runner.stop(), Promise.race([following, sleep(1_500, undefined, { ref: false })])])
         await database.close()
       },
     }
@@ -97,6 +108,19 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
 }
 
 type Tasks = Record<keyof typeof SCHEDULE, () => Promise<void>>
+
+/** These tasks do or delete something because a time has come. The others are right at any time. */
+const TIMED_TASKS = ['sweep-nonces', 'sweep-sessions', 'apply-decisions', 'close-days', 'return-pledges'] as const
+
+/** While the clock is wrong, a timed task does nothing. The schedule calls it again. */
+function waitForClock(tasks: Tasks, clock: ClockCheck, db: Database): Tasks {
+  const waiting = { ...tasks }
+  for (const name of TIMED_TASKS)
+    waiting[name] = async () => {
+      if ((await clock.findProblem(db)) === null) await tasks[name]()
+    }
+  return waiting
+}
 
 type TaskContext = {
   readonly db: Database

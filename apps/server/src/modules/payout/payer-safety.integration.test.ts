@@ -21,7 +21,7 @@ import { createPayerMetrics } from './metrics.ts'
 import type { SigningInputs } from './preflight.ts'
 import { createReleaseSigner } from './release-signer.ts'
 import { withSignerLock } from './signer-lock.ts'
-import type { Judge } from './signing-context.ts'
+import type { FindClockProblem, Judge } from './signing-context.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
 let pool: PayingPool
@@ -121,6 +121,47 @@ describe('a node', { timeout: 60_000 }, () => {
     const next = await startSigner()
     expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
     expect(await pool.readiness(next)).toBe('ready')
+  })
+})
+
+describe('a database clock that jumps ahead of the chain', { timeout: 60_000 }, () => {
+  const shiftDatabase = (hours: number) =>
+    sql`update lode.clock set shift = shift + make_interval(hours => ${hours})`.execute(pool.db)
+
+  it('pays nothing: no hold ends early. Payouts go on when both agree again', async () => {
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await shiftDatabase(24)
+    const signer = await startSigner({ CLOCK_MAX_DIFFERENCE_SECONDS: '600' })
+    await waitUntil(async () => expect((await pool.payout(id)).waitsFor).toBe('chain'))
+    await waitUntil(async () =>
+      expect(await pool.readiness(signer)).toMatch(
+        /14\d\d minutes ahead.*: the database says 20\S+Z, the newest block/,
+      ),
+    )
+    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
+    await shiftDatabase(-24)
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
+    expect(await pool.readiness(signer)).toBe('ready')
+  })
+
+  it('signs nothing even if it jumps between the preflight and the signature', async () => {
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    const judged: string[] = []
+    const judge: Judge = async (_trx, payouts) => {
+      judged.push(...payouts.map((payout) => payout.id))
+      return new Map()
+    }
+    const connection = connectDatabase(pool.database.urlOf('lode_signer'), { name: 'clock test', max: 1 })
+    const doubted = createTestSigner({ judge, findClockProblem: async () => 'the clock is wrong' })
+    expect(await doubted.signPayouts(connection.db, PREFLIGHT)).toEqual({ release: null, more: false })
+    expect(await doubted.signBurn(connection.db, PREFLIGHT)).toBeNull()
+    expect(judged).toEqual([])
+    await createTestSigner({ judge }).signPayouts(connection.db, PREFLIGHT)
+    expect(judged).toEqual([id])
+    await connection.close()
+    await sql`update lode.payout set look_at = lode.now(), held_check = null where id = ${id}`.execute(pool.db)
+    await startSigner()
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
   })
 })
 
@@ -317,14 +358,20 @@ function configOf(also: Readonly<Record<string, string>> = {}): SignerConfig {
   return config.value
 }
 
-function createTestSigner({ mayBurn = true, judge = async () => new Map() }: { mayBurn?: boolean; judge?: Judge }) {
+type TestChecks = { mayBurn?: boolean; judge?: Judge; findClockProblem?: FindClockProblem }
+
+function createTestSigner({
+  mayBurn = true,
+  judge = async () => new Map(),
+  findClockProblem = async () => null,
+}: TestChecks) {
   const { chain, payer } = configOf()
   const account = privateKeyToAccount(payer.key)
   const metrics = createPayerMetrics(new Registry())
   const log = pino({ level: 'silent' })
   return createReleaseSigner(
     { account, chain, payer, metrics, log },
-    { judge, mayBurn: async () => mayBurn, isProven: async () => true },
+    { judge, mayBurn: async () => mayBurn, findClockProblem, isProven: async () => true },
   )
 }
 

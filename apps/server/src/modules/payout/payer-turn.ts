@@ -8,6 +8,7 @@ import type { ReleaseSender } from './release-sender.ts'
 import type { createReleaseSigner } from './release-signer.ts'
 import { type Release, readLastNonces, readOpenReleases } from './releases.ts'
 import type { SignerDependencies } from './sign-version.ts'
+import type { FindClockProblem } from './signing-context.ts'
 
 export type TurnContext = {
   readonly signer: SignerDependencies
@@ -16,6 +17,7 @@ export type TurnContext = {
   readonly sender: ReleaseSender
   readonly releaseSigner: ReturnType<typeof createReleaseSigner>
   readonly preflight: ReturnType<typeof createPreflight>
+  readonly findClockProblem: FindClockProblem
   readonly alarms: PayerAlarms
 }
 
@@ -24,7 +26,7 @@ const IDLE_TURNS_PER_PREFLIGHT = 5
 
 /** Returns the function that runs one turn: it sends the releases that are in no block, or signs and sends the next. */
 export function createPayerTurn(context: TurnContext): (node: ChainNode, connection: Database) => Promise<TurnResult> {
-  const { signer, sender, releaseSigner, preflight, alarms } = context
+  const { signer, sender, releaseSigner, preflight, findClockProblem, alarms } = context
   const { account, chain, payer, metrics } = signer
   let preflightAt = Number.NEGATIVE_INFINITY
 
@@ -53,6 +55,7 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
       performance.now() - preflightAt < IDLE_TURNS_PER_PREFLIGHT * payer.pollMs
     if (isIdle) return 'wait'
     const inputs =
+      (await findClockProblem(connection)) ??
       sender.checkForeignUse(minedCount, nonces.signed) ??
       (await preflight(node, otherNodes(context, node), connection, minedCount, { open, unmined: others }))
     preflightAt = performance.now()

@@ -18,7 +18,7 @@ import { createReleaseSender } from './release-sender.ts'
 import { createReleaseSigner } from './release-signer.ts'
 import { createSignerJournal, type SignerJournal } from './signer-journal.ts'
 import { withSignerLock } from './signer-lock.ts'
-import type { Judge, MayBurn } from './signing-context.ts'
+import type { FindClockProblem, Judge, MayBurn } from './signing-context.ts'
 
 type PayerOptions = ReportOptions & {
   readonly db: Database
@@ -27,6 +27,7 @@ type PayerOptions = ReportOptions & {
   readonly payer: PayerConfig
   readonly judge: Judge
   readonly mayBurn: MayBurn
+  readonly findClockProblem: FindClockProblem
   readonly checkAirdrop: CheckAirdrop
   readonly log: Logger
 }
@@ -39,7 +40,7 @@ export type Payer = {
 
 /** Starts the payer. While it holds the signer lock, it runs turns, each through one node. rules.ts draws one turn. */
 export function startPayer(options: PayerOptions): Payer {
-  const { db, chain, payer, judge, mayBurn, checkAirdrop, metrics, log } = options
+  const { db, chain, payer, judge, mayBurn, findClockProblem, checkAirdrop, metrics, log } = options
   const nodes = createClients(options.nodes, createNode)
   const signer = { account: privateKeyToAccount(payer.key), chain, payer, metrics, log }
   const alarms = createPayerAlarms(metrics, log)
@@ -50,8 +51,9 @@ export function startPayer(options: PayerOptions): Payer {
     signer,
     nodes,
     sender: createReleaseSender(signer, nodes, journal),
-    releaseSigner: createReleaseSigner(signer, { judge, mayBurn, isProven: proof.isProven }),
+    releaseSigner: createReleaseSigner(signer, { judge, mayBurn, findClockProblem, isProven: proof.isProven }),
     preflight: createPreflight(signer, proof),
+    findClockProblem,
     alarms,
   })
   const stopping = new AbortController()

@@ -24,6 +24,7 @@ export async function signBurn(
   const { metrics, log } = context.signer
   const signed = await connection.transaction().execute(async (trx) => {
     if ((await readChainState(trx))?.stoppedReason !== null) return null
+    if ((await context.checks.findClockProblem(trx)) !== null) return null
     const mayBurn = await context.checks.mayBurn(trx, await readClock(trx))
     if (!mayBurn || (await hasRecentBurn(trx))) return null
     const due = (await readSystemBalances(trx))('burn:due', 'BTN')

@@ -50,6 +50,7 @@ async function signInTransaction(context: SigningContext, trx: Database, inputs:
   if (due.length === 0 || (await readChainState(trx))?.stoppedReason !== null) return { release: null, more: false }
   // A posting that came after the preflight is not proven yet, and these payouts may depend on its money.
   if (!(await checks.isProven(trx))) return { release: null, more: true }
+  if ((await checks.findClockProblem(trx)) !== null) return { release: null, more: false }
   const verdicts = await checks.judge(trx, due)
   const verdictOf = ({ id }: PayoutRow): Verdict => verdicts.get(id) ?? NOT_JUDGED
   const going = due.filter((payout) => verdictOf(payout).kind === 'go')

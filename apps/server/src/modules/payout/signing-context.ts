@@ -12,8 +12,15 @@ export type Judge = (trx: Database, payouts: readonly PayoutRow[]) => Promise<Ma
 /** Whether a burn may be signed now. Called inside the signing transaction. */
 export type MayBurn = (trx: Database, now: Date) => Promise<boolean>
 
+/** Returns why the database's clock cannot be trusted now, or null. Holds and caps depend on it. */
+export type FindClockProblem = (trx: Database) => Promise<string | null>
+
 /** Checks that run inside the signing transaction. */
-export type SigningChecks = { readonly judge: Judge; readonly mayBurn: MayBurn } & Pick<Proof, 'isProven'>
+export type SigningChecks = {
+  readonly judge: Judge
+  readonly mayBurn: MayBurn
+  readonly findClockProblem: FindClockProblem
+} & Pick<Proof, 'isProven'>
 
 export type SigningContext = { readonly signer: SignerDependencies; readonly checks: SigningChecks }
 

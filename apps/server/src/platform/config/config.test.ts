@@ -135,6 +135,16 @@ describe('production', () => {
     expect(readErrors(production)).toBe('')
   })
 
+  it('compares the clocks of database and chain, and this cannot be switched off; elsewhere it must be asked for', () => {
+    const read = (environment: Environment) => readWorkerConfig({ ...environment, WORKER_PORT: '8081' })
+    expect(read(production)).toMatchObject({ value: { clockMaxDifferenceMs: 600_000 } })
+    expect(read(complete)).toMatchObject({ value: { clockMaxDifferenceMs: null } })
+    const seconds = (text: string) => read({ ...production, CLOCK_MAX_DIFFERENCE_SECONDS: text })
+    expect(seconds('')).toMatchObject({ value: { clockMaxDifferenceMs: 600_000 } })
+    expect(seconds('60')).toMatchObject({ value: { clockMaxDifferenceMs: 60_000 } })
+    for (const wrong of ['0', '3601', 'off']) expect(seconds(wrong).ok).toBe(false)
+  })
+
   it('needs the name of each node’s provider', () => {
     const unnamed = { ...production, CHAIN_RPC_URL: 'one=https://one.example,https://two.example' }
     expect(readErrors(unnamed)).toMatch(/CHAIN_RPC_URL: must name the provider of each node/)

@@ -76,12 +76,16 @@ export type ApiConfig = ProcessConfig &
     readonly rateLimits: boolean
   }
 
-export type WorkerConfig = ProcessConfig & {
-  readonly host: string
-  readonly port: number
-  readonly chain: ChainConfig
-  readonly watcher: WatcherConfig
-}
+/** How far the clocks of database and chain may differ. Null: they are not compared. */
+type ClockConfig = { readonly clockMaxDifferenceMs: number | null }
+
+export type WorkerConfig = ProcessConfig &
+  ClockConfig & {
+    readonly host: string
+    readonly port: number
+    readonly chain: ChainConfig
+    readonly watcher: WatcherConfig
+  }
 
 /** The signer's key and its limits. */
 export type PayerConfig = {
@@ -98,7 +102,8 @@ export type PayerConfig = {
 }
 
 export type SignerConfig = ProcessConfig &
-  LostCommitsConfig & {
+  LostCommitsConfig &
+  ClockConfig & {
     readonly host: string
     readonly port: number
     readonly chain: ChainConfig
@@ -239,13 +244,18 @@ const bounds = commaSeparated.pipe(
   z.array(z.string().regex(/^(USDT|BTN|BTC):(0|[1-9][0-9]{0,17})(\.[0-9]{0,5}[1-9])?$/, 'must be like USDT:50000')),
 )
 
+/** A clock that is wrong by more than an hour could end a day early, so more is not allowed. */
+const clockVariables = { CLOCK_MAX_DIFFERENCE_SECONDS: z.coerce.number().int().min(60).max(3_600).optional() }
+
 const workerVariables = chainVariables.extend({
+  ...clockVariables,
   WORKER_PORT: port,
   CHAIN_POLL_MS: z.coerce.number().int().min(10).default(2_000),
   CHAIN_BELIEVED_AFTER_MS: z.coerce.number().int().min(0).default(120_000),
 })
 
 const signerVariables = chainVariables.extend({
+  ...clockVariables,
   ...mayLoseCommits,
   SIGNER_PORT: port,
   PUBLIC_ORIGIN: origin,
@@ -294,6 +304,7 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
     host: variables.API_HOST,
     port: variables.WORKER_PORT,
     chain: chainConfig(variables),
+    clockMaxDifferenceMs: clockMaxDifferenceMs(variables),
     watcher: {
       pollMs: variables.CHAIN_POLL_MS,
       stopAfterMs: variables.CHAIN_BELIEVED_AFTER_MS,
@@ -309,6 +320,7 @@ export function readSignerConfig(environment: Environment): Result<SignerConfig,
     chain: chainConfig(variables),
     publicOrigin: variables.PUBLIC_ORIGIN,
     databaseMayLoseCommits: variables.DATABASE_MAY_LOSE_COMMITS === 'yes',
+    clockMaxDifferenceMs: clockMaxDifferenceMs(variables),
     payer: {
       key: variables.PAYER_KEY as Hex,
       dayCap: parseBounds(variables.SIGNER_DAY_CAP, variables),
@@ -392,6 +404,15 @@ const chainConfig = (variables: z.output<typeof chainVariables>): ChainConfig =>
   priceMaxAgeSeconds: variables.PRICE_MAX_AGE_SECONDS,
   genesisHash: (variables.CHAIN_GENESIS_HASH as Hex | undefined) ?? null,
 })
+
+/** Outside production the clocks are compared only if the variable is set: there, time is shifted on purpose. */
+function clockMaxDifferenceMs(variables: {
+  readonly LODE_PROFILE: Profile
+  readonly CLOCK_MAX_DIFFERENCE_SECONDS?: number | undefined
+}): number | null {
+  const seconds = variables.CLOCK_MAX_DIFFERENCE_SECONDS ?? (variables.LODE_PROFILE === 'production' ? 600 : null)
+  return seconds === null ? null : seconds * 1_000
+}
 
 function parseBounds(entries: readonly string[], variables: z.output<typeof chainVariables>): Bounds {
   const { tokens } = readPoolContracts(variables)
