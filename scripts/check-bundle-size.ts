@@ -11,6 +11,8 @@ const budgets = {
   firstPaint: 190_000,
   /** The additional download when a wallet is needed. */
   wallet: 85_000,
+  /** The additional download when WalletConnect is chosen. */
+  walletConnect: 140_000,
   /** The additional download of a route beyond the first paint. */
   route: 40_000,
   language: 25_000,
@@ -20,12 +22,13 @@ const budgets = {
 const entry = 'index.html'
 const login = /^src\/features\/sign-in\/index\.ts$/
 const wallet = /^src\/chain\/index\.ts$/
+const walletConnect = /^src\/chain\/walletconnect\/client\.ts$/
 const language = /^src\/shared\/i18n\/texts\/(\w+)\.ts$/
 const languageOfMembers = /^src\/shared\/i18n\/texts\/member\/(\w+)\.ts$/
 const route = /^src\/(?:features\/[^/]+\/(?:index\.ts|\w+View\.tsx)|app\/)/
 
 /** Must not be in the first paint: our own wallet code and its libraries. */
-const walletSource = /^src\/chain\/|node_modules\/(?:viem|ox|abitype|@noble\/\w+|@scure\/\w+)\//
+const walletSource = /^src\/chain\/|node_modules\/(?:viem|ox|abitype|@noble\/\w+|@scure\/\w+|@walletconnect\/[\w-]+)\//
 const developmentSource = /^src\/dev-wallet\//
 /** Each of these strings is in a source of the development wallet and nowhere else. */
 export const developmentMarkers = ['dev.lode.wallet', 'Lode development wallet', 'test test test test', '/dev-rpc']
@@ -75,6 +78,13 @@ export function measureBuild(build: Build): { rows: SizeRow[]; problems: string[
       name: 'wallet',
       bytes: sumSizes(subtract(collectFiles(manifest, [key]), untilLogin), build),
       budget: budgets.wallet,
+    })
+  }
+  for (const key of findParts(walletConnect)) {
+    rows.push({
+      name: 'WalletConnect',
+      bytes: sumSizes(subtract(collectFiles(manifest, [key]), untilLogin), build),
+      budget: budgets.walletConnect,
     })
   }
   for (const key of findParts(route)) {

@@ -70,7 +70,7 @@ const firstPaint = ['apps/web/src/main.tsx', 'apps/web/src/features/sign-in/inde
 
 /** The wallet code: our own, and its libraries. */
 const walletFolder = 'apps/web/src/chain/'
-const walletPackage = /^(viem|ox|abitype|@noble\/\w+|@wagmi\/core)(\/|$)/
+const walletPackage = /^(viem|ox|abitype|@noble\/\w+|@wagmi\/core|@walletconnect\/[\w-]+)(\/|$)/
 
 /** Package names that must not be imported, because another entry of the same library is better. */
 const largerEntries: readonly { specifier: string; inFolders: readonly string[]; because: string }[] = [

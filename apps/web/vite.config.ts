@@ -43,6 +43,8 @@ const compressed: Plugin = {
 }
 
 export default defineConfig({
+  // WalletConnect's modal window, which is not installed: the app has a sheet of its own.
+  resolve: { alias: { '@reown/appkit/core': join(import.meta.dirname, 'src/chain/walletconnect/no-modal.ts') } },
   plugins: [react(), chunkSources, compressed],
   server: {
     host: '127.0.0.1',
@@ -77,7 +79,7 @@ export default defineConfig({
             // amounts, lists and files, which nobody needs before the login.
             {
               name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|handover\/|ui\/(AmountField|Avatar|ConfirmDialog|File\w+|HandedFileNote|ListEnd|ShareBar|Sheet|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
+              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|qr\/|handover\/|ui\/(AmountField|Avatar|ConfirmDialog|File\w+|HandedFileNote|ListEnd|ShareBar|Sheet|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
               priority: 1,
             },
             // What the forms that move money need: small files, each used by all of these forms. In one file they have

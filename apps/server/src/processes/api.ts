@@ -95,6 +95,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountPool(mount, {
       db,
       chain: config.chain,
+      walletConnect: config.walletConnect,
       plans,
       decimals,
       log,

@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Address as AccountAddress } from 'viem'
 import { logOut } from '../shared/api/index.ts'
@@ -8,6 +7,7 @@ import { Address, Button, Row, Rows, Sheet } from '../shared/ui/index.ts'
 import styles from './AccountChanged.module.css'
 import { chooseAccount } from './connection.ts'
 import type { Wallet } from './discovery.ts'
+import { Reminder } from './Reminder.tsx'
 
 export type AccountChangedProps = { wallet: Wallet; account: AccountAddress; signedInAs: string }
 
@@ -28,36 +28,31 @@ export function AccountChanged({ wallet, account, signedInAs }: AccountChangedPr
 
   return (
     <>
-      {!open && (
-        <button type="button" className={styles.reminder} onClick={() => setOpen(true)}>
-          <CircleAlert size={16} aria-hidden="true" />
-          {t('signIn.accountChanged.banner')}
-        </button>
-      )}
+      {!open && <Reminder onClick={() => setOpen(true)}>{t('wallets.accountChanged.banner')}</Reminder>}
       <Sheet
         open={open}
         onClose={() => setOpen(false)}
-        title={t('signIn.accountChanged.title')}
-        text={t('signIn.accountChanged.text')}
+        title={t('wallets.accountChanged.title')}
+        text={t('wallets.accountChanged.text')}
         foot={
           <>
-            <Button onClick={switchBack}>{t('signIn.accountChanged.switchBack')}</Button>
+            <Button onClick={switchBack}>{t('wallets.accountChanged.switchBack')}</Button>
             <Button tone="quiet" onClick={logOut}>
-              {t('signIn.accountChanged.signInAsThis')}
+              {t('wallets.accountChanged.signInAsThis')}
             </Button>
           </>
         }
       >
         <Rows>
-          <Row label={t('signIn.accountChanged.session')} stacked>
+          <Row label={t('wallets.accountChanged.session')} stacked>
             <Address value={signedInAs} full />
           </Row>
-          <Row label={t('signIn.accountChanged.wallet')} stacked>
+          <Row label={t('wallets.accountChanged.wallet')} stacked>
             <Address value={account} full />
           </Row>
         </Rows>
         <p className={styles.waiting} role="status">
-          {waiting && t('signIn.accountChanged.waiting', { account: unbrokenAddress(signedInAs) })}
+          {waiting && t('wallets.accountChanged.waiting', { account: unbrokenAddress(signedInAs) })}
         </p>
       </Sheet>
     </>

@@ -5,12 +5,21 @@ import type { AccountChangedProps } from './AccountChanged.tsx'
 import { currentAccount, watchWallet } from './connection.ts'
 import type { Wallet } from './discovery.ts'
 import { loadLastWalletId } from './last-wallet-id.ts'
+import type { WalletDisconnectedProps } from './WalletDisconnected.tsx'
+import { walletConnectWallet } from './walletconnect/wallet.ts'
 import { watchWallets } from './watch-wallets.ts'
 
 /** Loaded only when needed, because most members never see it. If loading fails, the session is not affected. */
 const AccountChanged = lazy<ComponentType<AccountChangedProps>>(() =>
   import('./AccountChanged.tsx').then(
     (module) => ({ default: module.AccountChanged }),
+    () => ({ default: () => null }),
+  ),
+)
+
+const WalletDisconnected = lazy<ComponentType<WalletDisconnectedProps>>(() =>
+  import('./WalletDisconnected.tsx').then(
+    (module) => ({ default: module.WalletDisconnected }),
     () => ({ default: () => null }),
   ),
 )
@@ -22,7 +31,14 @@ const AccountChanged = lazy<ComponentType<AccountChangedProps>>(() =>
 export function WalletWatch() {
   const signedInAs = useSession(({ account }) => account)
   const { wallet, account } = useWalletAccount()
-  if (wallet === null || account === null || signedInAs === null) return null
+  if (wallet === null || signedInAs === null) return null
+  if (wallet === walletConnectWallet && account === null)
+    return (
+      <Suspense>
+        <WalletDisconnected wallet={wallet} />
+      </Suspense>
+    )
+  if (account === null || account === undefined) return null
   if (account.toLowerCase() === signedInAs.toLowerCase()) return null
   return (
     <Suspense>
@@ -31,14 +47,15 @@ export function WalletWatch() {
   )
 }
 
-/** The account that the last used wallet shows to this page. Null if the wallet shows none or is not found. */
-function useWalletAccount(): { wallet: Wallet | null; account: Address | null } {
+/** The account that the last used wallet shows to this page. Null if it shows none, undefined if that is not known. */
+function useWalletAccount(): { wallet: Wallet | null; account: Address | null | undefined } {
   const [wallet, setWallet] = useState<Wallet | null>(null)
-  const [account, setAccount] = useState<Address | null>(null)
+  const [account, setAccount] = useState<Address | null>()
 
   useEffect(() => {
     const id = loadLastWalletId()
     if (id === null) return
+    if (id === walletConnectWallet.id) return setWallet(walletConnectWallet)
     return watchWallets(({ wallets }) => setWallet((found) => found ?? wallets.find((one) => one.id === id) ?? null))
   }, [])
 
@@ -53,7 +70,11 @@ function useWalletAccount(): { wallet: Wallet | null; account: Address | null } 
     const onReturn = () => document.visibilityState === 'visible' && void readAccount()
     void readAccount()
     document.addEventListener('visibilitychange', onReturn)
-    const stop = watchWallet(wallet.provider, { account: setAccount })
+    const stop = watchWallet(wallet.provider, {
+      account: setAccount,
+      // Other wallets also report this when they only lost their node.
+      disconnect: () => wallet === walletConnectWallet && setAccount(null),
+    })
     return () => {
       isStopped = true
       document.removeEventListener('visibilitychange', onReturn)

@@ -1,5 +1,6 @@
 import type { Wallet } from './discovery.ts'
 import { loadLastWalletId } from './last-wallet-id.ts'
+import { walletConnectWallet } from './walletconnect/wallet.ts'
 import { watchWallets } from './watch-wallets.ts'
 
 let cached: Wallet | null = null
@@ -11,6 +12,7 @@ let cached: Wallet | null = null
 export function findWallet(): Promise<Wallet | null> {
   const id = loadLastWalletId()
   if (id === null) return Promise.resolve(null)
+  if (id === walletConnectWallet.id) return Promise.resolve(walletConnectWallet)
   if (cached?.id === id) return Promise.resolve(cached)
   return new Promise((resolve) => {
     let ended = false

@@ -17,6 +17,8 @@ export type WalletProblem =
 const BY_CODE = new Map<string, WalletProblem>([
   ['4001', 'refused'],
   ['ACTION_REJECTED', 'refused'],
+  // WalletConnect's own code.
+  ['5000', 'refused'],
   ['-32002', 'pending'],
   ['4900', 'disconnected'],
   ['4901', 'disconnected'],

@@ -18,6 +18,8 @@ export const poolRoutes = {
       tokens,
       /** How long a block usually takes to become final. */
       finalityMinutes: z.int(),
+      /** How the app reaches a wallet on another device; null if the pool does not offer WalletConnect. */
+      walletConnect: z.nullable(z.object({ projectId: z.string(), relayUrl: z.string() })),
     }),
   }),
 

@@ -1,7 +1,7 @@
 import { ok } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Logger } from 'pino'
-import type { ChainConfig } from '../../platform/config/config.ts'
+import type { ApiConfig, ChainConfig } from '../../platform/config/config.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
@@ -13,6 +13,7 @@ import { createTotalsReader, readFigures } from './figures.ts'
 type PoolRoutesOptions = {
   db: Database
   chain: ChainConfig
+  walletConnect: ApiConfig['walletConnect']
   plans: Plans
   decimals: Decimals
   log: Logger
@@ -25,11 +26,24 @@ type PoolRoutesOptions = {
 const FIGURES_CACHE_MS = 30_000
 const TOTALS_CACHE_MS = 300_000
 
-export function mountPool(mount: Mount, { chain, listTreasuryPayments, ...sources }: PoolRoutesOptions): void {
+export function mountPool(
+  mount: Mount,
+  { chain, walletConnect, listTreasuryPayments, ...sources }: PoolRoutesOptions,
+): void {
   const { id, name, publicRpcUrl, explorerUrl, currency, finalityMinutes } = chain
   const { vault, tokens } = chain.contracts
   mount('pool/chain', async () =>
-    ok({ chainId: id, name, rpcUrl: publicRpcUrl, currency, explorerUrl, vault, tokens, finalityMinutes }),
+    ok({
+      chainId: id,
+      name,
+      rpcUrl: publicRpcUrl,
+      currency,
+      explorerUrl,
+      vault,
+      tokens,
+      finalityMinutes,
+      walletConnect,
+    }),
   )
 
   mount('pool/payments', async ({ page }) => ok(await listTreasuryPayments(page)))

@@ -97,6 +97,8 @@ describe('the configuration of the api', () => {
     ['TRUSTED_PROXIES', 'proxy.internal'],
     ['RESTRICTED_COUNTRIES', 'USA'],
     ['RATE_LIMITS', 'no'],
+    ['WALLETCONNECT_PROJECT_ID', 'my project'],
+    ['WALLETCONNECT_RELAY_URL', 'https://relay.example'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s and names it', (name, value) => {
     expect(readErrors({ ...complete, [name]: value })).toContain(name)
@@ -106,6 +108,14 @@ describe('the configuration of the api', () => {
     expect(
       readErrors({ ...complete, NONCE_SECRET: 'my-short-secret', DATABASE_URL: 'not a url: hunter2' }),
     ).not.toMatch(/my-short-secret|hunter2/)
+  })
+
+  it('offers WalletConnect only with a project id', () => {
+    expect(readApiConfig(complete)).toMatchObject({ value: { walletConnect: null } })
+    const projectId = '0123456789abcdef0123456789abcdef'
+    expect(readApiConfig({ ...complete, WALLETCONNECT_PROJECT_ID: projectId })).toMatchObject({
+      value: { walletConnect: { projectId, relayUrl: 'wss://relay.walletconnect.org' } },
+    })
   })
 
   it('accepts trusted proxies as addresses and as networks', () => {

@@ -74,7 +74,12 @@ export type ApiConfig = ProcessConfig &
     readonly trustedProxies: BlockList
     readonly registration: RegistrationPolicy
     readonly rateLimits: boolean
+    /** Null: the app does not offer WalletConnect. */
+    readonly walletConnect: WalletConnectConfig | null
   }
+
+/** The web app connects to this relay, to reach a wallet on another device. The project id is public. */
+type WalletConnectConfig = { readonly projectId: string; readonly relayUrl: string }
 
 /** How far the clocks of database and chain may differ. Null: they are not compared. */
 type ClockConfig = { readonly clockMaxDifferenceMs: number | null }
@@ -237,6 +242,11 @@ const apiVariables = chainVariables.extend({
     .optional(),
   RESTRICTED_COUNTRIES: countries.default([]),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must have 32 digits and letters from a to f')
+    .optional(),
+  WALLETCONNECT_RELAY_URL: z.url({ protocol: /^wss?$/ }).default('wss://relay.walletconnect.org'),
 })
 
 /** For example `USDT:50000,BTC:0.5`, in coins with at most six decimals, which every token can represent. */
@@ -295,6 +305,7 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: registrationPolicy(variables),
     rateLimits: variables.RATE_LIMITS === 'on',
+    walletConnect: walletConnectConfig(variables),
   }))
 }
 
@@ -385,6 +396,11 @@ const processConfig = (variables: z.output<typeof processVariables>): ProcessCon
   databaseUrl: variables.DATABASE_URL,
   logLevel: variables.LOG_LEVEL,
 })
+
+const walletConnectConfig = (variables: z.output<typeof apiVariables>): WalletConnectConfig | null =>
+  variables.WALLETCONNECT_PROJECT_ID === undefined
+    ? null
+    : { projectId: variables.WALLETCONNECT_PROJECT_ID, relayUrl: variables.WALLETCONNECT_RELAY_URL }
 
 const chainConfig = (variables: z.output<typeof chainVariables>): ChainConfig => ({
   id: variables.CHAIN_ID,

@@ -3,18 +3,24 @@ import type { ApiConfig } from '../config/config.ts'
 /**
  * The web app may load its own files and no inline code. It may connect to the api, and to the public
  * chain node, which a wallet that runs inside the page may need. The app itself reads the chain through the wallet.
+ * With WalletConnect it may also connect to the relay, and to nothing else of WalletConnect.
  */
 export function contentSecurityPolicy({
   publicOrigin,
   chain,
-}: Pick<ApiConfig, 'publicOrigin' | 'chain'>): Record<string, string[]> {
+  walletConnect,
+}: Pick<ApiConfig, 'publicOrigin' | 'chain' | 'walletConnect'>): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", new URL(chain.publicRpcUrl).origin],
+    'connect-src': [
+      "'self'",
+      new URL(chain.publicRpcUrl).origin,
+      ...(walletConnect === null ? [] : [new URL(walletConnect.relayUrl).origin]),
+    ],
     'manifest-src': ["'self'"],
     // No workers. A service worker could serve an old build forever.
     'worker-src': ["'none'"],

@@ -37,7 +37,7 @@ const BODY_LIMIT_BYTES = 32 * 1024
 const REQUEST_ID = /^[\w-]{8,64}$/
 
 type Options = {
-  config: Pick<ApiConfig, 'trustedProxies' | 'publicOrigin' | 'chain'>
+  config: Pick<ApiConfig, 'trustedProxies' | 'publicOrigin' | 'chain' | 'walletConnect'>
   log: Logger
   metrics: Metrics
 }

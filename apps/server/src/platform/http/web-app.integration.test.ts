@@ -7,10 +7,11 @@ import { startTestApi, type TestApi } from '../../testing/api.ts'
 
 let api: TestApi
 let folder: string
+let root: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lode-web-'))
   // A parent folder named `assets`, which must not be taken for the one inside the build.
-  const root = join(folder, 'assets', 'dist')
+  root = join(folder, 'assets', 'dist')
   await mkdir(join(root, 'assets'), { recursive: true })
   await writeFile(join(root, 'index.html'), '<!doctype html><title>Lode</title>')
   await writeFile(join(root, 'theme.js'), 'document')
@@ -58,6 +59,25 @@ describe('the web app', () => {
       'form-action': "'none'",
       'frame-ancestors': "'none'",
     })
+  })
+
+  it('allows the relay of WalletConnect only if the pool offers WalletConnect', async () => {
+    const offering = await startTestApi({
+      WEB_ROOT: root,
+      CHAIN_PUBLIC_RPC_URL: 'https://rpc.example/v1/key',
+      WALLETCONNECT_PROJECT_ID: '0123456789abcdef0123456789abcdef',
+    })
+    try {
+      const policy = (await offering.fetch('/login', { headers: navigation })).headers.get('content-security-policy')
+      expect(policy).toContain("connect-src 'self' https://rpc.example wss://relay.walletconnect.org;")
+      expect((await offering.call('pool/chain', {})).body.data.walletConnect).toEqual({
+        projectId: '0123456789abcdef0123456789abcdef',
+        relayUrl: 'wss://relay.walletconnect.org',
+      })
+    } finally {
+      await offering.close()
+    }
+    expect((await api.call('pool/chain', {})).body.data.walletConnect).toBeNull()
   })
 
   it('caches hashed files for a year and revalidates the others', async () => {

@@ -14,4 +14,5 @@ export const exampleChain: PoolChain = {
     BTC: { address: '0x0000000000000000000000000000000000001004', decimals: 8 },
   },
   finalityMinutes: 15,
+  walletConnect: null,
 }

@@ -68,7 +68,7 @@ export function WalletAction({ readiness, account, chain, onAsked }: WalletActio
         <>
           <StatusNote>{t('payment.switchBack', { account: unbrokenAddress(account) })}</StatusNote>
           <Button busy={busy} onClick={() => press(() => chooseAccount(readiness.wallet.provider))}>
-            {t('signIn.accountChanged.switchBack')}
+            {t('wallets.accountChanged.switchBack')}
           </Button>
         </>
       )

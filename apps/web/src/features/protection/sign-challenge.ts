@@ -37,26 +37,18 @@ export async function signChallenge(wanted: Challenge): Promise<Result<SignedCha
   return signature.ok ? ok({ message, signature: signature.value }) : refuseSigning(signature.error)
 }
 
-type Chain = typeof import('../../chain/index.ts')
-
 /** Finds the wallet that was used last, or else the only wallet. Null if there are none or several. */
-const findWallet = ({ loadLastWalletId, watchWallets }: Chain): Promise<Wallet | null> =>
+const findWallet = async (chain: Chain): Promise<Wallet | null> =>
+  (await chain.findWallet()) ??
   new Promise((resolve) => {
-    const last = loadLastWalletId()
-    let stop: (() => void) | undefined
-    let isSettled = false
-    const settle = (wallet: Wallet | null) => {
-      isSettled = true
-      stop?.()
-      resolve(wallet)
-    }
-    stop = watchWallets(({ wallets, looking }) => {
-      const lastWallet = wallets.find(({ id }) => id === last)
-      if (lastWallet) settle(lastWallet)
-      else if (!looking) settle(wallets.length === 1 ? (wallets[0] ?? null) : null)
+    const stop = chain.watchWallets(({ wallets, looking }) => {
+      if (looking) return
+      stop()
+      resolve(wallets.length === 1 ? (wallets[0] ?? null) : null)
     })
-    if (isSettled) stop()
   })
+
+type Chain = typeof import('../../chain/index.ts')
 
 function signingText(t: TFunction, problem: SigningProblem): string {
   switch (problem) {

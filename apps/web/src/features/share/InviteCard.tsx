@@ -5,10 +5,10 @@ import { formatInvite } from '../../shared/format/index.ts'
 import { canShare, openShareSheet, useHandOver } from '../../shared/handover/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
+import { QrCode } from '../../shared/qr/index.ts'
 import { AddressTail, Button, Card, CopyButton, CopyByHand, HandedFileNote, Skeleton } from '../../shared/ui/index.ts'
 import styles from './InviteCard.module.css'
 import { drawInvitationPicture } from './invitation-picture.ts'
-import { QrCode } from './QrCode.tsx'
 import type { ShareCard } from './use-share-card.ts'
 
 /** A placeholder with the length of a real code. */

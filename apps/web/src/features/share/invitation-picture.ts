@@ -1,4 +1,4 @@
-import { encodeQrModules } from './qr.ts'
+import { encodeQrModules } from '../../shared/qr/index.ts'
 
 export type PictureTexts = {
   readonly app: string

@@ -39,7 +39,7 @@ export function ConnectButton({ wallets, onChoose }: { wallets: Wallets; onChoos
       </Button>
       {isSheetOpen && (
         <Suspense fallback={null}>
-          <NoWallet looking={looking} onLookAgain={lookAgain} onClose={close} />
+          <NoWallet looking={looking} onLookAgain={lookAgain} onClose={close} onChoose={onChoose} />
         </Suspense>
       )}
     </>

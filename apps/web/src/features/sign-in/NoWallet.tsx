@@ -1,23 +1,38 @@
-import { ExternalLink } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
+import {
+  detectDevice,
+  installLinks,
+  isWalletConnectOffered,
+  listPageLinks,
+  type Wallet,
+  WalletSiteLink,
+  walletConnectWallet,
+} from '../../chain/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { QrCode } from '../../shared/qr/index.ts'
 import { Button, CopyButton, Sheet, WalletToast } from '../../shared/ui/index.ts'
-import { detectDevice, installLinks, listWalletLinks } from './device.ts'
-import styles from './sign-in.module.css'
+import styles from './NoWallet.module.css'
 
-type NoWalletProps = { looking: boolean; onLookAgain: () => void; onClose: () => void }
+type NoWalletProps = {
+  looking: boolean
+  onLookAgain: () => void
+  onClose: () => void
+  /** Called if the member chooses WalletConnect. */
+  onChoose: (wallet: Wallet) => void
+}
 
 /**
  * The pink toast, and above its overlay the instructions for this device, which stay longer than the toast. A tap
  * outside the instructions closes both.
  */
-export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
+export function NoWallet({ looking, onLookAgain, onClose, onChoose }: NoWalletProps) {
   const t = useText()
   const [hasSearchedAgain, setHasSearchedAgain] = useState(false)
   const [isToastOver, setToastOver] = useState(false)
   const endToast = useCallback(() => setToastOver(true), [])
   const device = detectDevice(navigator)
   const page = window.location.href
+  const isOffered = useWalletConnectOffer()
 
   // The member may have installed a wallet meanwhile, so the app searches again when the page becomes visible.
   useEffect(() => {
@@ -42,7 +57,13 @@ export function NoWallet({ looking, onLookAgain, onClose }: NoWalletProps) {
             <p className={styles.still} role="status">
               {hasSearchedAgain && !looking && t('signIn.noWallet.still')}
             </p>
+            {isOffered && (
+              <Button onClick={() => onChoose(walletConnectWallet)}>
+                {t('signIn.continueWith', { wallet: walletConnectWallet.name ?? '' })}
+              </Button>
+            )}
             <Button
+              tone={isOffered ? 'quiet' : 'primary'}
               busy={looking}
               onClick={() => {
                 setHasSearchedAgain(true)
@@ -74,7 +95,7 @@ function PhoneInstructions({ page }: { page: string }) {
       </ol>
       <div className={styles.links}>
         <p className={styles.small}>{t('signIn.noWallet.orOpen')}</p>
-        {listWalletLinks(page).map(({ name, href }) => (
+        {listPageLinks(page).map(({ name, href }) => (
           <WalletSiteLink key={name} href={href}>
             {t('signIn.noWallet.openIn', { wallet: name })}
           </WalletSiteLink>
@@ -97,6 +118,7 @@ function DesktopInstructions({ page }: { page: string }) {
       </div>
       <div>
         <p className={styles.small}>{t('signIn.noWallet.orPhone')}</p>
+        <QrCode text={page} label={t('signIn.noWallet.orPhone')} />
         <PageLink page={page} />
       </div>
     </>
@@ -113,11 +135,10 @@ function PageLink({ page }: { page: string }) {
   )
 }
 
-function WalletSiteLink({ href, children }: { href: string; children: string }) {
-  return (
-    <a className={styles.wayOut} href={href} target="_blank" rel="noopener noreferrer">
-      {children}
-      <ExternalLink size={16} color="var(--ink-2)" aria-hidden="true" />
-    </a>
-  )
+function useWalletConnectOffer(): boolean {
+  const [isOffered, setOffered] = useState(false)
+  useEffect(() => {
+    void isWalletConnectOffered().then(setOffered)
+  }, [])
+  return isOffered
 }

@@ -145,6 +145,7 @@ describe('a read', () => {
         BTC: { address: `0x${'44'.repeat(20)}`, decimals: 8 },
       },
       finalityMinutes: 15,
+      walletConnect: null,
     })
     expect((await api.call('pool/chain', {})).ok).toBe(true)
     expect(seen[0]?.url.search).toBe('')

@@ -99,20 +99,9 @@ export const signIn = {
     openIn: 'Open in {{wallet}}',
     desktop: 'Install a wallet in this browser, then come back and check again.',
     install: 'Install {{wallet}}',
-    orPhone: 'Or open this link on your phone, in your wallet’s own browser',
+    orPhone: 'Or scan this code with your phone, in your wallet’s own browser',
     copyLink: 'Copy the link to this page',
     again: 'Check again',
     still: 'Still no wallet here',
-  },
-
-  accountChanged: {
-    title: 'Your wallet switched accounts',
-    text: 'You stay signed in, but you can’t pay until the two match.',
-    session: 'Signed in as',
-    wallet: 'In your wallet',
-    switchBack: 'Switch back',
-    signInAsThis: 'Sign in with this one',
-    waiting: 'Choose {{account}} in your wallet. This closes by itself.',
-    banner: 'Wallet on another account',
   },
 } as const

@@ -19,6 +19,7 @@ import { statement } from '../en/statement.ts'
 import { team } from '../en/team.ts'
 import { transfer } from '../en/transfer.ts'
 import { wallet } from '../en/wallet.ts'
+import { wallets } from '../en/wallets.ts'
 
 /** The texts of the pages behind the sign-in. The sign-in pages use none of them. */
 export const texts = {
@@ -43,4 +44,5 @@ export const texts = {
   team,
   transfer,
   wallet,
+  wallets,
 } as const

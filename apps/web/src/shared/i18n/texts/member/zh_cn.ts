@@ -20,6 +20,7 @@ import { statement } from '../zh_cn/statement.ts'
 import { team } from '../zh_cn/team.ts'
 import { transfer } from '../zh_cn/transfer.ts'
 import { wallet } from '../zh_cn/wallet.ts'
+import { wallets } from '../zh_cn/wallets.ts'
 import type { texts as en } from './en.ts'
 
 export const texts: Translated<typeof en> = {
@@ -44,4 +45,5 @@ export const texts: Translated<typeof en> = {
   team,
   transfer,
   wallet,
+  wallets,
 }

@@ -20,6 +20,7 @@ import { statement } from '../zh_tw/statement.ts'
 import { team } from '../zh_tw/team.ts'
 import { transfer } from '../zh_tw/transfer.ts'
 import { wallet } from '../zh_tw/wallet.ts'
+import { wallets } from '../zh_tw/wallets.ts'
 import type { texts as en } from './en.ts'
 
 export const texts: Translated<typeof en> = {
@@ -44,4 +45,5 @@ export const texts: Translated<typeof en> = {
   team,
   transfer,
   wallet,
+  wallets,
 }

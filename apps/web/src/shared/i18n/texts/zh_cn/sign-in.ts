@@ -98,20 +98,9 @@ export const signIn: Translated<typeof en> = {
     openIn: '在 {{wallet}} 中打开',
     desktop: '请先在此浏览器安装钱包，再回来重新检测。',
     install: '安装 {{wallet}}',
-    orPhone: '或在手机上，用钱包 App 自带的浏览器打开这个链接',
+    orPhone: '或在手机上，用钱包 App 自带的浏览器扫描打开',
     copyLink: '复制本页链接',
     again: '重新检测',
     still: '仍未找到钱包',
-  },
-
-  accountChanged: {
-    title: '钱包已切换账户',
-    text: '您仍保持登录，但在两者一致之前无法付款。',
-    session: '当前登录',
-    wallet: '钱包当前账户',
-    switchBack: '切换回来',
-    signInAsThis: '用该账户登录',
-    waiting: '请在钱包中选择 {{account}}，此窗口会自动关闭。',
-    banner: '钱包当前是其他账户',
   },
 }

@@ -98,20 +98,9 @@ export const signIn: Translated<typeof en> = {
     openIn: '在 {{wallet}} 中打開',
     desktop: '請先在此瀏覽器安裝錢包，再回來重新偵測。',
     install: '安裝 {{wallet}}',
-    orPhone: '或在手機上，以錢包 App 內建的瀏覽器打開這個連結',
+    orPhone: '或在手機上，以錢包 App 內建的瀏覽器掃描打開',
     copyLink: '複製本頁連結',
     again: '重新偵測',
     still: '仍未找到錢包',
-  },
-
-  accountChanged: {
-    title: '錢包已切換帳戶',
-    text: '您仍保持登入，但在兩者一致之前無法付款。',
-    session: '目前登入',
-    wallet: '錢包目前帳戶',
-    switchBack: '切換回原帳戶',
-    signInAsThis: '以此帳戶登入',
-    waiting: '請在錢包中選擇 {{account}}，此視窗會自動關閉。',
-    banner: '錢包目前是其他帳戶',
   },
 }
