@@ -168,14 +168,18 @@ describe.each([
 })
 
 describe('a lying node, and no other that answers', { timeout: 90_000 }, () => {
-  it.each(['fail', 'hang'] as const)('cannot invent a deposit (the other: %s)', async (mode) => {
-    const started = await startPoolWithNodes(2)
+  it.each([
+    [2, 'fail'],
+    [2, 'hang'],
+    [3, 'fail'],
+  ] as const)('cannot invent a deposit (of %i nodes; the others: %s)', async (count, mode) => {
+    const started = await startPoolWithNodes(count)
     const { pool, nodes, wallet } = started
     await pool.mine(1)
-    const [liar, honest] = nodes as [UnreliableNode, UnreliableNode]
+    const [liar, ...others] = nodes as [UnreliableNode, ...UnreliableNode[]]
     const block = await pool.client.getBlock()
     inventTransfer(liar, pool, { from: wallet.address, amount: 50_000n, block })
-    honest.mode = mode
+    for (const other of others) other.mode = mode
     await pool.mine(5)
     const worker = await started.startWorker()
     await expectNothingUntilTruth(started, worker, 0n)

@@ -9,7 +9,7 @@ import { connectDatabase } from '../../platform/db/database.ts'
 import { invalidSignatureOf, inventExpert } from '../../testing/invented-appointment.ts'
 import { signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
-import { startUnreliableNode } from '../../testing/unreliable-node.ts'
+import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { post, readBalances } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { proposeExpert } from '../partner/index.ts'
@@ -69,35 +69,44 @@ describe('money in the ledger that never arrived', { timeout: 120_000 }, () => {
   })
 
   it.each([
-    ['works', 'work', /no second node answers: .*it lacks the logs of transaction 0x/],
-    ['does not answer', 'fail', /no second node answers/],
-  ] as const)('is not paid out if one of two nodes vouches for it and the other %s', async (_what, mode, told) => {
-    const { pool, thief, dishonest, invented } = await startPoolWithInventedMoney()
-    const [liar, honest] = [
-      await startUnreliableNode(pool.anvil.rpcUrl),
-      await startUnreliableNode(pool.anvil.rpcUrl),
-    ] as const
-    close.push(liar.close, honest.close)
-    const block = await pool.client.getBlock({ blockTag: 'finalized' })
-    const log = {
-      address: pool.contracts.usdt,
-      topics: [toEventSelector('Transfer(address,address,uint256)'), pad(dishonest.address), pad(pool.contracts.vault)],
-      data: pad(numberToHex(INVENTED)),
-      removed: false,
-      blockNumber: numberToHex(block.number),
-      blockHash: block.hash,
-      transactionHash: invented,
-      transactionIndex: '0x0',
-      logIndex: '0x0',
-    }
-    liar.changeAnswer = ({ method, params }, answer) =>
-      method === 'eth_getTransactionReceipt' && params[0] === invented ? { result: { logs: [log] } } : answer
-    honest.mode = mode
-    const signer = await pool.startSigner({ CHAIN_RPC_URL: `${liar.rpcUrl},${honest.rpcUrl}` })
-    const id = await pool.request(thief, 'USDT', INVENTED)
-    await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(told))
-    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
-  })
+    [2, 'works', 'work', /no second node answers: .*it lacks the logs of transaction 0x/],
+    [2, 'does not answer', 'fail', /no second node answers/],
+    [3, 'works', 'work', /no second node answers: .*it lacks the logs of transaction 0x/],
+    [3, 'does not answer', 'fail', /no second node answers/],
+  ] as const)(
+    'is not paid out if one of %i nodes vouches for it and no other does, which %s',
+    async (count, _what, mode, told) => {
+      const { pool, thief, dishonest, invented } = await startPoolWithInventedMoney()
+      const liar = await startUnreliableNode(pool.anvil.rpcUrl)
+      const others: UnreliableNode[] = []
+      while (others.length < count - 1) others.push(await startUnreliableNode(pool.anvil.rpcUrl))
+      close.push(...[liar, ...others].map((node) => node.close))
+      const block = await pool.client.getBlock({ blockTag: 'finalized' })
+      const log = {
+        address: pool.contracts.usdt,
+        topics: [
+          toEventSelector('Transfer(address,address,uint256)'),
+          pad(dishonest.address),
+          pad(pool.contracts.vault),
+        ],
+        data: pad(numberToHex(INVENTED)),
+        removed: false,
+        blockNumber: numberToHex(block.number),
+        blockHash: block.hash,
+        transactionHash: invented,
+        transactionIndex: '0x0',
+        logIndex: '0x0',
+      }
+      liar.changeAnswer = ({ method, params }, answer) =>
+        method === 'eth_getTransactionReceipt' && params[0] === invented ? { result: { logs: [log] } } : answer
+      for (const other of others) other.mode = mode
+      const urls = [liar, ...others].map(({ rpcUrl }) => rpcUrl)
+      const signer = await pool.startSigner({ CHAIN_RPC_URL: urls.join() })
+      const id = await pool.request(thief, 'USDT', INVENTED)
+      await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(told))
+      expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: null })
+    },
+  )
 })
 
 describe('money that arrived and is credited to another member', { timeout: 120_000 }, () => {

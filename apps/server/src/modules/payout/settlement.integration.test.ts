@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { encodeEventTopics, type Hex, numberToHex, pad, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { createNode } from '../../platform/chain/node.ts'
@@ -23,7 +23,7 @@ import { type PayingMember, type PayingPool, startPayingPool } from './testing/p
 
 const honest: UnreliableNode['changeAnswer'] = (_request, answer) => answer
 
-describe('a release that seems to have failed', { timeout: 60_000 }, () => {
+describe.each([2, 3])('a release that seems to have failed, with %i nodes', { timeout: 60_000 }, (count) => {
   let pool: TestPool
   let wallet: PrivateKeyAccount
   let member: bigint
@@ -58,9 +58,11 @@ describe('a release that seems to have failed', { timeout: 60_000 }, () => {
   const isStillIn = async (id: string) =>
     (await readPayouts(pool.db, sql`where id = ${id}`)).every(({ releaseNumber }) => releaseNumber !== null)
 
-  /** Concludes with an honest node and a second one, which a test can make lie. */
+  /** Concludes with an honest node and others. A test can make the last one lie. */
   async function concluding() {
-    const other = await startUnreliableNode(pool.anvil.rpcUrl)
+    const others: UnreliableNode[] = []
+    while (others.length < count - 1) others.push(await startUnreliableNode(pool.anvil.rpcUrl))
+    const nodes = [pool.anvil, ...others].map(({ rpcUrl }) => createNode(nodeAt(rpcUrl)))
     const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
     const metrics = createSettlementMetrics(new Registry())
     const settlement = createSettlement({
@@ -72,13 +74,13 @@ describe('a release that seems to have failed', { timeout: 60_000 }, () => {
       },
     })
     return {
-      other,
-      conclude: () =>
-        settlement.conclude(role.db, [pool.anvil.rpcUrl, other.rpcUrl].map(nodeAt).map(createNode), posted),
+      others,
+      liar: others.at(-1) as UnreliableNode,
+      conclude: () => settlement.conclude(role.db, nodes, posted),
       alarm: async () => (await metrics.contradictions.get()).values[0]?.value,
       async close() {
         await role.close()
-        await other.close()
+        for (const other of others) await other.close()
       },
     }
   }
@@ -90,34 +92,35 @@ describe('a release that seems to have failed', { timeout: 60_000 }, () => {
   }
 
   it('ends, so that its payouts can be canceled, only when a second node agrees', async () => {
-    const { other, conclude, close } = await concluding()
+    const { others, liar, conclude, close } = await concluding()
     const id = await addRelease(0)
-    other.changeAnswer = ({ method }, answer) => (method === 'eth_getTransactionCount' ? { result: '0x0' } : answer)
+    liar.changeAnswer = ({ method }, answer) => (method === 'eth_getTransactionCount' ? { result: '0x0' } : answer)
     await conclude()
     expect(await isStillIn(id)).toBe(true)
-    other.mode = 'fail'
+    for (const other of others) other.mode = 'fail'
     await conclude()
     expect(await isStillIn(id)).toBe(true)
-    other.mode = 'work'
-    other.changeAnswer = honest
+    for (const other of others) other.mode = 'work'
+    liar.changeAnswer = honest
     await conclude()
     expect(await isStillIn(id)).toBe(false)
     await close()
   })
 
   it('does not end if the second node says that the vault paid, or does not answer', async () => {
-    const { other, conclude, alarm, close } = await concluding()
+    const { others, liar, conclude, alarm, close } = await concluding()
     const id = await addRelease(1)
-    saysPaid(other, id)
+    saysPaid(liar, id)
     await conclude()
     expect(await isStillIn(id)).toBe(true)
     expect(await alarm()).toBe(1)
-    other.changeAnswer = ({ method }, answer) =>
-      method === 'eth_call' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
+    for (const other of others)
+      other.changeAnswer = ({ method }, answer) =>
+        method === 'eth_call' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
     await conclude()
     expect(await isStillIn(id)).toBe(true)
     expect(await alarm()).toBe(1)
-    other.changeAnswer = honest
+    for (const other of others) other.changeAnswer = honest
     await conclude()
     expect(await isStillIn(id)).toBe(false)
     expect(await alarm()).toBe(0)
@@ -125,10 +128,10 @@ describe('a release that seems to have failed', { timeout: 60_000 }, () => {
   })
 
   it('raises an alarm if the vault has paid it, even after a later release has ended', async () => {
-    const { other, conclude, alarm, close } = await concluding()
+    const { liar, conclude, alarm, close } = await concluding()
     const paid = await addRelease(2)
     const later = await addRelease(3)
-    saysPaid(other, paid)
+    saysPaid(liar, paid)
     await conclude()
     expect(await isStillIn(paid)).toBe(true)
     expect(await isStillIn(later)).toBe(false)
@@ -137,26 +140,31 @@ describe('a release that seems to have failed', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a claim about a payout by one of two nodes', { timeout: 60_000 }, () => {
+describe.each([2, 3])('a claim about a payout by one of %i nodes', { timeout: 60_000 }, (count) => {
   const AMOUNT = 10_000_000n
   let pool: PayingPool
   let member: PayingMember
-  let first: UnreliableNode
-  let second: UnreliableNode
+  let liar: UnreliableNode
+  let others: UnreliableNode[]
   let workerUrl: string
   beforeAll(async () => {
     pool = await startPayingPool({ wallets: 1 })
-    first = await startUnreliableNode(pool.anvil.rpcUrl)
-    second = await startUnreliableNode(pool.anvil.rpcUrl)
-    const worker = await pool.startWorker({ CHAIN_RPC_URL: `${first.rpcUrl},${second.rpcUrl}` })
+    liar = await startUnreliableNode(pool.anvil.rpcUrl)
+    others = []
+    while (others.length < count - 1) others.push(await startUnreliableNode(pool.anvil.rpcUrl))
+    const worker = await pool.startWorker({ CHAIN_RPC_URL: [liar, ...others].map(({ rpcUrl }) => rpcUrl).join() })
     workerUrl = worker.url
     const [wallet] = pool.wallets as [PrivateKeyAccount]
     member = await pool.addPayingMember(wallet, { USDT: 1_000_000_000n })
   }, 60_000)
   afterAll(async () => {
     await pool.close()
-    await first.close()
-    await second.close()
+    for (const node of [liar, ...others]) await node.close()
+  })
+
+  afterEach(() => {
+    liar.changeAnswer = honest
+    for (const other of others) other.mode = 'work'
   })
 
   const waits = () =>
@@ -165,57 +173,98 @@ describe('a claim about a payout by one of two nodes', { timeout: 60_000 }, () =
       expect(metrics).toMatch(/lode_chain_waiting_for_second_node\{.*\} 1/)
     })
 
-  it('that the vault skipped it is not accepted: the payout cannot be canceled and is paid once', async () => {
-    const before = (await readBalances(pool.db, member.id)).USDT.available
-    const held = await pool.balanceOf('USDT', member.wallet.address)
-    const signer = await pool.startSigner()
-    await pool.node.setAutomine(false)
-    const id = await pool.request(member, 'USDT', AMOUNT)
-    const tx = await waitUntil(async () => {
-      const [waiting] = await pool.pendingTransactionsOf(pool.accountOf('payer').address)
-      if (!waiting) throw new Error('it is not with the node')
-      return waiting
-    })
-    await signer.close()
-    const { rows } = await sql<{ raw: Buffer }>`select raw from lode.release_form`.execute(pool.db)
-    await pool.node.dropTransaction({ hash: tx })
-    const number = (await pool.client.getBlockNumber()) + 1n
-    inventSkip(first, { id, tx, number })
-    await pool.mine(6)
-    await waits()
-    await waitUntil(async () => expect((await readPostedBlock(pool.db))?.number).toBe(number - 1n))
-    expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
-    expect(await pool.cancel(member, id)).not.toBe('ok')
+  it.each(['PayoutSkipped', 'PayoutReleased'] as const)(
+    '(%s, though the vault did not) is not accepted: the payout cannot be canceled and is paid once',
+    async (eventName) => {
+      const before = (await readBalances(pool.db, member.id)).USDT.available
+      const held = await pool.balanceOf('USDT', member.wallet.address)
+      const signer = await pool.startSigner()
+      await pool.node.setAutomine(false)
+      const id = await pool.request(member, 'USDT', AMOUNT)
+      const tx = await waitUntil(async () => {
+        const [waiting] = await pool.pendingTransactionsOf(pool.accountOf('payer').address)
+        if (!waiting) throw new Error('it is not with the node')
+        return waiting
+      })
+      await signer.close()
+      const { rows } = await sql<{ raw: Buffer }>`
+      select raw from lode.release_form order by release_number desc limit 1`.execute(pool.db)
+      await pool.node.dropTransaction({ hash: tx })
+      const number = (await pool.client.getBlockNumber()) + 1n
+      inventEvent(liar, { eventName, id, tx, number })
+      await pool.mine(6)
+      await waits()
+      await waitUntil(async () => expect((await readPostedBlock(pool.db))?.number).toBe(number - 1n))
+      expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
+      expect(await pool.cancel(member, id)).not.toBe('ok')
 
-    first.changeAnswer = honest
-    await pool.node.setAutomine(true)
-    const [form] = rows
-    if (!form) throw new Error('nothing was signed')
-    await pool.client.request({ method: 'eth_sendRawTransaction', params: [toHex(form.raw)] })
-    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final', paidTx: tx })
-    expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(AMOUNT)
-    expect(before - (await readBalances(pool.db, member.id)).USDT.available).toBe(AMOUNT + pool.terms.USDT.fee)
-  })
+      liar.changeAnswer = honest
+      await pool.node.setAutomine(true)
+      const [form] = rows
+      if (!form) throw new Error('nothing was signed')
+      await pool.client.request({ method: 'eth_sendRawTransaction', params: [toHex(form.raw)] })
+      expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final', paidTx: tx })
+      expect((await pool.balanceOf('USDT', member.wallet.address)) - held).toBe(AMOUNT)
+      expect(before - (await readBalances(pool.db, member.id)).USDT.available).toBe(AMOUNT + pool.terms.USDT.fee)
+    },
+  )
 
-  it('that the vault paid it is accepted only when the other node agrees', async () => {
+  /** Has the signer pay a transfer, and returns its id and chain transaction once a block has it. */
+  async function payInBlock(): Promise<{ id: string; tx: Hex }> {
     const signer = await pool.startSigner()
     const held = await pool.balanceOf('USDT', member.wallet.address)
     const id = await pool.request(member, 'USDT', AMOUNT)
     await pool.waitUntilSigned(id)
     // The payout is in a block. If it were sent after the others are mined, no later block would make it final.
     await waitUntil(async () => expect(await pool.balanceOf('USDT', member.wallet.address)).toBeGreaterThan(held))
-    second.mode = 'fail'
+    await signer.close()
+    const { transactions } = await pool.client.getBlock()
+    return { id, tx: transactions[0] as Hex }
+  }
+
+  // Each node that hangs costs the worker ten seconds or more, so only one does.
+  it.each(count === 2 ? (['fail', 'hang'] as const) : (['fail'] as const))(
+    '(the vault paid) is accepted only when another node agrees (others: %s)',
+    async (mode) => {
+      for (const other of others) other.mode = mode
+      const { id } = await payInBlock()
+      await pool.mine(6)
+      await waits()
+      expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
+      for (const other of others) other.mode = 'work'
+      expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
+    },
+  )
+
+  it('(the vault did not pay, though it did) is not accepted: the payout cannot be canceled', async () => {
+    // Blocks become final only when later ones are mined, so the worker has not read the payment yet.
+    const { id, tx } = await payInBlock()
+    liar.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getLogs'
+        ? { result: (answer.result as { transactionHash: string }[]).filter((log) => log.transactionHash !== tx) }
+        : answer
+    const { blockNumber } = await pool.client.getTransactionReceipt({ hash: tx })
     await pool.mine(6)
     await waits()
+    await waitUntil(async () => expect((await readPostedBlock(pool.db))?.number).toBe(blockNumber - 1n))
     expect(await pool.payout(id)).toMatchObject({ ended: null, releaseNumber: expect.anything() })
-    second.mode = 'work'
-    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
-    await signer.close()
+    expect(await pool.cancel(member, id)).not.toBe('ok')
+    liar.changeAnswer = honest
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final', paidTx: tx })
   })
 
   /** Puts the invented log into a block that is not mined yet: the worker may read a block as soon as it is mined. */
-  function inventSkip(node: UnreliableNode, claim: { id: string; tx: Hex; number: bigint }): void {
-    const [topic] = encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutSkipped' })
+  function inventEvent(
+    node: UnreliableNode,
+    claim: { eventName: 'PayoutSkipped' | 'PayoutReleased'; id: string; tx: Hex; number: bigint },
+  ): void {
+    const isPaid = claim.eventName === 'PayoutReleased'
+    const [topic] = encodeEventTopics({ abi: poolVaultAbi, eventName: claim.eventName })
+    const topics = [
+      topic,
+      idOnChain(claim.id),
+      ...(isPaid ? [member.wallet.address, pool.tokens.USDT].map((to) => pad(to)) : []),
+    ]
     node.changeAnswer = async ({ method, params }, answer) => {
       const [filter] = params as [{ fromBlock: Hex; toBlock: Hex; topics: unknown[] }]
       const isAsked =
@@ -227,8 +276,8 @@ describe('a claim about a payout by one of two nodes', { timeout: 60_000 }, () =
       const { hash } = await pool.client.getBlock({ blockNumber: claim.number })
       const log = {
         address: pool.contracts.vault,
-        topics: [topic, idOnChain(claim.id)],
-        data: pad('0x1'),
+        topics,
+        data: isPaid ? pad(numberToHex(AMOUNT)) : pad('0x1'),
         removed: false,
         blockNumber: numberToHex(claim.number),
         blockHash: hash,
