@@ -53,6 +53,7 @@ const moduleOrder = [
   'promotion',
   'partner',
   'pledge',
+  'correction',
   'treasury',
   'wallet',
   'pool',

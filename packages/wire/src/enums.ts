@@ -155,13 +155,15 @@ export type TransferHoldReason = (typeof transferHoldReasons)[number]
 /**
  * Why a transfer that nothing holds is not on its way yet. The cause is on the pool's side. `signer-away`: the signer
  * does not run. `decision-not-obeyed`: operators approved it or ended a pause, and the signer does not obey them.
- * `others-first` and `unknown` are used only for a late transfer.
+ * `missing`: the pool holds less of the asset than it owes. `others-first` and `unknown` are used only for a late
+ * transfer.
  */
 export const queueReasons = [
   'paused',
   'cap',
   'float',
   'chain',
+  'missing',
   'signer-away',
   'decision-not-obeyed',
   'others-first',

@@ -52,7 +52,7 @@ export const ledger: readonly Mutant[] = [
     [`${folder}/holdings.test.ts`],
     [
       ["kindsStartingWith('pool:', 'reserve:')", "kindsStartingWith('pool:')"],
-      ['owed: held - own', 'owed: held'],
+      ['owed: held + missing - own', 'owed: held - own'],
     ],
   ),
   ...mutantsOf(

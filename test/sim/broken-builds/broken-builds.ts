@@ -85,8 +85,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       {
         file: 'modules/custody/post-blocks.ts',
-        find: '    const movementTransactions = blocks.movements.filter(isNotPayout).flatMap((movement) => {\n',
-        replace: `    const movementTransactions = blocks.movements.filter(isNotPayout).filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).flatMap((movement) => {\n`,
+        find: '  const movementTransactions = blocks.movements.filter(isNeitherPayoutNorWriteOff).flatMap((movement) => {\n',
+        replace: `  const movementTransactions = blocks.movements.filter(isNeitherPayoutNorWriteOff).filter(({ log }) => (${spentKeys}.get(log.tx + log.logIndex) ?? log.blockHash) === log.blockHash).flatMap((movement) => {\n`,
       },
       withoutComparison,
     ],

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assets } from '@lode/kernel'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { createCorrectionCheck } from '../modules/correction/index.ts'
 import { messageSite } from '../modules/identity/index.ts'
 import { createOperators, keepOnlyRestrictive, type Operators, readPauseEnd } from '../modules/operators/index.ts'
 import { createAppointmentAirdropCheck } from '../modules/partner/index.ts'
 import {
-  type CheckAirdrop,
   createPayerMetrics,
   type PayoutRow,
+  type ProofChecks,
   startPayer,
   type Verdict,
 } from '../modules/payout/index.ts'
@@ -42,7 +43,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     await checkDatabase(db, config.profile)
     await checkCommitsSurvive(db, config)
     await checkDecimals(db, config.chain.contracts)
-    const { plans, judge, mayBurn, checkAirdrop, obeyedOperators } = createPayoutChecks(config)
+    const { plans, judge, mayBurn, checkAirdrop, checkCorrection, obeyedOperators } = createPayoutChecks(config)
     warnAboutLowCaps(await plans.inForce(db), config, log)
     const metrics = createMetrics('signer', pool)
     const nodes = createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log })
@@ -81,6 +82,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       mayBurn,
       findClockProblem: clock.findProblem,
       checkAirdrop,
+      checkCorrection,
       report: operatorsReport.report,
       listRecentlyDecided: listRecentlyDecidedTransfers,
     })
@@ -136,11 +138,18 @@ function createPayoutChecks(config: SignerConfig) {
   const obeyedOperators = pinned ? operators : keepOnlyRestrictive(operators)
   const mayBurn = async (trx: Database, now: Date): Promise<boolean> =>
     (await readPauseEnd(trx, obeyedOperators, now)) === null
-  return { plans, judge, mayBurn, checkAirdrop: createAirdropCheck(plans, operators), obeyedOperators }
+  return {
+    plans,
+    judge,
+    mayBurn,
+    checkAirdrop: createAirdropCheck(plans, operators),
+    checkCorrection: createCorrectionCheck(operators),
+    obeyedOperators,
+  }
 }
 
 /** The module that gives an airdrop checks it. No other ledger transaction may take from the reserves for airdrops. */
-function createAirdropCheck(plans: Plans, operators: Operators): CheckAirdrop {
+function createAirdropCheck(plans: Plans, operators: Operators): ProofChecks['checkAirdrop'] {
   const checkPromotion = createPromotionAirdropCheck(plans)
   const checkAppointment = createAppointmentAirdropCheck({ operators, plans })
   return async (db, posted) => {

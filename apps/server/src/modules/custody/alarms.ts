@@ -1,3 +1,4 @@
+import { type Asset, assets } from '@lode/kernel'
 import type { Logger } from 'pino'
 import type { CustodyMetrics } from './metrics.ts'
 
@@ -9,6 +10,7 @@ const MAX_BEHIND_MS = 600_000
 /** Reports the state of the watcher: to the log, to the metrics, and to the process's readiness. */
 export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   let stopReason: string | null = null
+  let assetStops: ReadonlyMap<Asset, string> = new Map()
   let lastTurnAt = performance.now()
   let failure = ''
   let waitingBecause: string | null = null
@@ -33,6 +35,11 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
     running(): void {
       stopReason = null
       metrics.stopped.set(0)
+    },
+
+    assetsStopped(stops: ReadonlyMap<Asset, string>): void {
+      assetStops = stops
+      for (const asset of assets) metrics.assetStopped.set({ asset }, stops.has(asset) ? 1 : 0)
     },
 
     /**
@@ -69,6 +76,8 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
      */
     trouble(): string | null {
       if (stopReason !== null) return `stopped: ${stopReason}`
+      if (assetStops.size > 0)
+        return `stopped: ${Array.from(assetStops, ([asset, reason]) => `${asset}: ${reason}`).join('; ')}`
       if (waitingBecause !== null && hasLastedTooLong(waitingSince)) return waitingBecause
       if (behindMs > MAX_BEHIND_MS) return `the ledger is ${Math.round(behindMs / 60_000)} minutes behind the chain`
       return hasLastedTooLong(lastTurnAt) ? `the chain cannot be followed: ${failure}` : null

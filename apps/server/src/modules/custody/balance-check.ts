@@ -29,7 +29,8 @@ export class CustodyDiffers extends NodeContradiction {
     )
     super(
       `at block ${at} ${texts.join('; ')}. If this lasts, a log was missed in an earlier block: ` +
-        'run `lode chain rewind BLOCK` with a block at which custody and ledger agreed',
+        'run `lode chain rewind BLOCK` with a block at which custody and ledger agreed. Or the balance changed without ' +
+        'a log: see `lode correct list`',
     )
     this.differences = differences
   }

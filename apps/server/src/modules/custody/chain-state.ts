@@ -85,14 +85,25 @@ export async function markBlockChecked(trx: Database, { number }: BlockRef): Pro
 
 /**
  * Sets the posted block back, so that all later blocks are read again. Logs that are in the ledger stay there once,
- * because their keys are used. Returns the posted block before the rewind, or null if that was not a later block.
+ * because their keys are used. Stops of assets end, and come back if their cause remains. Returns the posted block before
+ * the rewind, or null if that was not a later block.
  */
-export async function rewindChain(owner: Database, number: bigint): Promise<bigint | null> {
-  const { rows } = await sql<{ was: bigint }>`
-    with before as (select posted_number from lode.chain_state where posted_number > ${number} for update)
-    update lode.chain_state set posted_number = ${number}, posted_hash = null from before
-    returning before.posted_number as was`.execute(owner)
-  return rows[0]?.was ?? null
+export function rewindChain(owner: Database, number: bigint): Promise<bigint | null> {
+  return owner.transaction().execute(async (trx) => {
+    const before = await readChainState(trx, { lock: true })
+    if (!before || before.postedNumber <= number) return null
+    await endAssetStops(trx)
+    await sql`
+      update lode.chain_state set posted_number = ${number}, posted_hash = null
+      where posted_number > ${number}`.execute(trx)
+    return before.postedNumber
+  })
+}
+
+/** Ends the stops of all assets, and reads again what was held. Returns their reasons. */
+async function endAssetStops(trx: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ reasons: string[] }>`select lode.end_asset_stops() as reasons`.execute(trx)
+  return rows[0]?.reasons ?? []
 }
 
 /** Stores the hash and time of the block to which the posted block was set back. */
@@ -110,13 +121,14 @@ export async function stopChain(db: Database, reason: string): Promise<void> {
   await sql`select lode.stop_chain(${reason})`.execute(db)
 }
 
-/** Clears the stop, once the owner has found the cause. Returns its reason, or null if the watcher was not stopped. */
-export async function resumeChain(owner: Database): Promise<string | null> {
-  const { rows } = await sql<{ reason: string }>`
-    with stopped as (select stopped_reason from lode.chain_state where stopped_reason is not null for update)
-    update lode.chain_state set stopped_reason = null, stopped_at = null from stopped
-    returning stopped.stopped_reason as reason`.execute(owner)
-  return rows[0]?.reason ?? null
+/** Clears all stops, once the owner has found the cause. Returns their reasons, or null if nothing was stopped. */
+export function resumeChain(owner: Database): Promise<string | null> {
+  return owner.transaction().execute(async (trx) => {
+    const stopped = (await readChainState(trx, { lock: true }))?.stoppedReason ?? null
+    const reasons = [...(stopped === null ? [] : [stopped]), ...(await endAssetStops(trx))]
+    await sql`update lode.chain_state set stopped_reason = null, stopped_at = null`.execute(trx)
+    return reasons.length === 0 ? null : reasons.join('; ')
+  })
 }
 
 /** All addresses that were cold storage at this block or before. */

@@ -131,11 +131,18 @@ describe('interpreting the logs of a chain transaction', () => {
   })
 
   it('reports a problem if less arrives in cold storage than was sent', () => {
-    const { problems } = read([
+    const { problems, movements } = read([
       transferLog('USDT', vault, cold, 99n),
+      transferLog('USDT', vault, ada, 1n),
       vaultEventLog('MovedToCold', { token: token('USDT'), coldStorage: cold, sent: 100n, arrived: 99n }),
     ])
-    expect(problems[0]).toMatchObject({ text: 'of 100 sent to cold storage 99 arrived' })
+    expect(movements).toEqual([])
+    expect(problems).toMatchObject([
+      {
+        text: 'of 100 USDT sent to cold storage 99 arrived',
+        loss: { asset: 'USDT', amount: 1n, place: 'vault', arrived: 99n },
+      },
+    ])
   })
 
   it.each([

@@ -25,11 +25,20 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
  *
  * Every vault event is paired with the nearest earlier Transfer of the same token, accounts and amount that is not
  * paired yet. A Transfer from a cold address to the vault, or to another cold address, needs no vault event. Any other
- * Transfer out of the vault or of a cold address without a vault event is a problem, which stops the watcher if it
- * lasts: the ledger still counts money that has left.
+ * Transfer out of the vault or of a cold address without a vault event is a problem, which stops its asset if it lasts:
+ * the ledger still counts money that has left. Two operators can write it off.
  */
 
-type CustodyPlace = 'vault' | 'cold'
+export type CustodyPlace = 'vault' | 'cold'
+
+/** Money that left custody without a payout. */
+export type Loss = {
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly place: CustodyPlace
+  /** What cold storage received, if a move from the vault arrived in part; otherwise 0. */
+  readonly arrived: bigint
+}
 
 type LoggedAmount = { readonly log: ChainLog; readonly asset: Asset; readonly amount: bigint }
 
@@ -42,6 +51,14 @@ type MovementDetails =
   | { readonly kind: 'coldReturn' }
   | { readonly kind: 'payout'; readonly to: Address; readonly payoutId: Hex }
   | { readonly kind: 'burn' }
+  /** Two operators wrote it off. The field amount is what is missing. */
+  | {
+      readonly kind: 'writeOff'
+      readonly place: CustodyPlace
+      readonly arrived: bigint
+      /** Whether the money was burned. */
+      readonly isBurn: boolean
+    }
 
 /** What one log does to custody. */
 export type Movement = LoggedAmount &
@@ -70,12 +87,15 @@ export type PoolAddress = {
 }
 
 export type InterpretedLogs = {
-  readonly movements: Movement[]
-  readonly notPaid: UnpaidPayout[]
-  readonly poolAddresses: PoolAddress[]
+  readonly movements: readonly Movement[]
+  readonly notPaid: readonly UnpaidPayout[]
+  readonly poolAddresses: readonly PoolAddress[]
   /** Logs that contradict each other or that the ledger cannot post, each with an error text. */
-  readonly problems: { readonly log: ChainLog; readonly text: string }[]
+  readonly problems: readonly LogProblem[]
 }
+
+/** `loss` is null if the log does not say that money left custody. */
+export type LogProblem = { readonly log: ChainLog; readonly text: string; readonly loss: Loss | null }
 
 export const TRANSFER_TOPIC = toEventSelector('Transfer(address,address,uint256)')
 const FUNDER_ROLE = keccak256(stringToHex('FUNDER'))
@@ -113,7 +133,12 @@ export function interpretLogs(
   const coldNow = new Set(cold)
   const custodyPlaceOf = (address: Address): CustodyPlace | null =>
     address === pool.vault ? 'vault' : coldNow.has(address) ? 'cold' : null
-  const result: InterpretedLogs = { movements: [], notPaid: [], poolAddresses: [], problems: [] }
+  const result = {
+    movements: [] as Movement[],
+    notPaid: [] as UnpaidPayout[],
+    poolAddresses: [] as PoolAddress[],
+    problems: [] as LogProblem[],
+  }
 
   for (const transactionLogs of groupByTransaction(logs)) {
     const unpairedTransfers: TokenTransfer[] = []
@@ -130,16 +155,23 @@ export function interpretLogs(
         if (poolAddress?.role === 'cold') coldNow.add(poolAddress.address)
         const notPaid = readUnpaidPayout(event, log)
         if (notPaid) result.notPaid.push(notPaid)
+        const shortMove = readShortMove(event, assetOf)
+        if (shortMove) {
+          removeTransfersOf(shortMove, pool.vault, unpairedTransfers)
+          result.problems.push({ log, text: shortMove.text, loss: shortMove.loss })
+          continue
+        }
         const expected = readExpectedTransfer(event, pool.vault)
         if (expected === null || (typeof expected === 'object' && expected.amount === 0n)) continue
         const movement = typeof expected === 'string' ? expected : pairWithTransfer(log, expected, unpairedTransfers)
-        if (typeof movement === 'string') result.problems.push({ log, text: movement })
+        if (typeof movement === 'string') result.problems.push({ log, text: movement, loss: null })
         else movements.push(movement)
       }
     }
     for (const transfer of unpairedTransfers) {
       const movement = interpretUnpairedTransfer(transfer)
-      if (typeof movement === 'string') result.problems.push({ log: transfer.log, text: movement })
+      if (typeof movement === 'string')
+        result.problems.push({ log: transfer.log, text: movement, loss: lossOf(transfer) })
       else if (movement) movements.push(movement)
     }
     result.movements.push(...movements.sort((one, other) => one.log.logIndex - other.log.logIndex))
@@ -205,17 +237,47 @@ function readExpectedTransfer(event: VaultEvent, vault: Address): ExpectedTransf
       return { from: vault, to: zeroAddress, token, amount, details: { kind: 'burn' } }
     }
     case 'MovedToCold': {
-      // If the token took a fee, less arrived than was sent. No ledger account bears that difference, so people must
-      // decide. None of the three tokens takes a fee today; if one did, payments would revert.
-      const { token, coldStorage: to, sent, arrived } = event.args
-      return sent === arrived
-        ? { from: vault, to, token, amount: sent, details: { kind: 'coldMove' } }
-        : `of ${sent} sent to cold storage ${arrived} arrived`
+      const { token, coldStorage: to, sent } = event.args
+      return { from: vault, to, token, amount: sent, details: { kind: 'coldMove' } }
     }
     default:
       return null
   }
 }
+
+type ShortMove = { readonly text: string; readonly loss: Loss; readonly to: Address }
+
+/**
+ * If the token took a fee, less arrived in cold storage than was sent. No ledger account bears that difference, so people
+ * must decide. None of the three tokens takes a fee today; if one did, payments would revert.
+ */
+function readShortMove(event: VaultEvent, assetOf: ReadonlyMap<string, Asset>): ShortMove | null {
+  if (event?.eventName !== 'MovedToCold' || event.args.sent <= event.args.arrived) return null
+  const { token, coldStorage: to, sent, arrived } = event.args
+  const asset = assetOf.get(token.toLowerCase())
+  if (!asset) return null
+  return {
+    text: `of ${sent} ${asset} sent to cold storage ${arrived} arrived`,
+    loss: { asset, amount: sent - arrived, place: 'vault', arrived },
+    to,
+  }
+}
+
+/** Removes the Transfers of a move that arrived in part: to cold storage, and of the token's fee. */
+function removeTransfersOf({ loss, to }: ShortMove, vault: Address, unpairedTransfers: TokenTransfer[]): void {
+  const { asset, amount, arrived } = loss
+  const remove = (matches: (transfer: TokenTransfer) => boolean): void => {
+    const index = unpairedTransfers.findLastIndex(
+      (transfer) => transfer.asset === asset && transfer.from === vault && matches(transfer),
+    )
+    if (index >= 0) unpairedTransfers.splice(index, 1)
+  }
+  remove((transfer) => transfer.to === to && (transfer.amount === arrived || transfer.amount === arrived + amount))
+  remove((transfer) => transfer.to !== to && transfer.amount === amount)
+}
+
+const lossOf = ({ asset, amount, fromPlace, toPlace }: TokenTransfer): Loss | null =>
+  fromPlace === null || toPlace !== null ? null : { asset, amount, place: fromPlace, arrived: 0n }
 
 function readUnpaidPayout(event: VaultEvent, log: ChainLog): UnpaidPayout | null {
   if (event?.eventName === 'PayoutRepeated') return { log, payoutId: event.args.id, reason: 'repeated' }

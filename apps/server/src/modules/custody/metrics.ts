@@ -37,6 +37,12 @@ export function createCustodyMetrics(registry: Registry) {
       help: '1 while the watcher is stopped and credits nothing, because the chain contradicts the ledger',
       registers,
     }),
+    assetStopped: new Gauge({
+      name: 'lode_chain_asset_stopped',
+      help: '1 while an asset is neither credited nor paid, because the chain contradicts the ledger in it',
+      labelNames: ['asset'],
+      registers,
+    }),
     waiting: new Gauge({
       name: 'lode_chain_waiting_for_second_node',
       help: '1 while posting waits, because no node of a second origin answers, or because nodes disagree',

@@ -68,6 +68,16 @@ describe('the ledger transaction of a final log', () => {
       { ...of('BTC'), kind: 'coldReturn' },
       ['coldReturn', '5 BTC custody:vault → custody:cold'],
     ],
+    [
+      'a loss of cold storage that was written off',
+      { ...of('BTC'), kind: 'writeOff', place: 'cold', arrived: 0n, isBurn: false },
+      ['writeOff', '5 BTC pool:loss → custody:cold'],
+    ],
+    [
+      'a move to cold storage of which less arrived, and the rest was written off',
+      { ...of('USDT'), kind: 'writeOff', place: 'vault', arrived: 95n, isBurn: false },
+      ['writeOff', '5 USDT pool:loss → custody:vault', '95 USDT custody:cold → custody:vault'],
+    ],
     ['a burn', { ...of('BTN'), kind: 'burn' }, ['burn', '5 BTN burn:due → custody:vault']],
   ])('is right for %s', (_what, movement, expected) => {
     expect(summaryOf(movement)).toEqual(expected)

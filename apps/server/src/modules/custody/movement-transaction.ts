@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { amountOf, type Transaction } from '../ledger/index.ts'
 import type { Movement, PayoutMovement } from './interpret-logs.ts'
 
-/** The reason why the ledger cannot post a movement. The watcher stops because of it. */
+/** The reason why the ledger cannot post a movement. Its asset stops because of it. */
 export type UnpostableMovement = { readonly unpostable: string }
 
 /**
@@ -63,6 +63,11 @@ export function buildMovementTransaction(
       return { ...log, type: 'coldMove', moves: [{ ...moved, from: 'custody:cold', to: 'custody:vault' }] }
     case 'coldReturn':
       return { ...log, type: 'coldReturn', moves: [{ ...moved, from: 'custody:vault', to: 'custody:cold' }] }
+    case 'writeOff': {
+      const lost = { ...moved, from: 'pool:loss', to: `custody:${movement.place}` } as const
+      const arrived = { ...amountOf(asset, movement.arrived), from: 'custody:cold', to: 'custody:vault' } as const
+      return { ...log, type: 'writeOff', moves: movement.arrived > 0n ? [lost, arrived] : [lost] }
+    }
     case 'burn': {
       if (asset !== 'BTN') return wrongAsset
       const amount = units(asset, movement.amount)

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 const emptySettlements: Settlements = {
-  payouts: { settle: async () => ({ impossible: 'there are none' }), conclude: async () => {} },
+  payouts: { settle: async () => ({ impossible: 'there are none', movement: null }), conclude: async () => {} },
   payments: {
     settle: async () => ({
       transactionsFor: () => undefined,
@@ -69,13 +69,14 @@ describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
       last: block(10n),
       movements,
       notPaid: [],
+      problems: [],
       poolAddresses: [],
       timeOf: () => new Date(),
       node: 'a node',
       custody: { vault: { USDT: 20_000n, BTN: 0n, BTC: 0n }, cold: { USDT: 0n, BTN: 0n, BTC: 0n } },
     }
     const posting = await postBlocks(worker.db, 1, blocks, emptySettlements)
-    expect(posting).toBe('checked')
+    expect(posting).toEqual({ outcome: 'checked', differences: [] })
     expect((await readSystemBalances(database.db))('custody:vault', 'USDT')).toBe(-20_000n)
   })
 

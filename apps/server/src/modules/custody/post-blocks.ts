@@ -1,3 +1,4 @@
+import type { Asset } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
@@ -6,11 +7,26 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { post, type Transaction } from '../ledger/index.ts'
 import { lockAddresses } from './address-lock.ts'
-import { type CustodyBalances, CustodyDiffers, compareCustodyWithLedger } from './balance-check.ts'
+import { AssetMustStop, readAssetStops } from './asset-stop.ts'
+import {
+  type BalanceDifference,
+  type CustodyBalances,
+  CustodyDiffers,
+  compareCustodyWithLedger,
+} from './balance-check.ts'
 import { type BlockRef, lockStateAt, markBlockChecked, setPostedBlock } from './chain-state.ts'
-import type { Movement, PaymentMovement, PayoutMovement, PoolAddress, UnpaidPayout } from './interpret-logs.ts'
+import type {
+  LogProblem,
+  Movement,
+  PaymentMovement,
+  PayoutMovement,
+  PoolAddress,
+  UnpaidPayout,
+} from './interpret-logs.ts'
+import { prepareLossFunding } from './loss-funding.ts'
 import { buildMovementTransaction, chainLogKey } from './movement-transaction.ts'
 import type { SettledPayments, SettledPayouts, Settlements } from './settlements.ts'
+import { applyWriteOffs, isBurned, lossOfMovement, postBalanceWriteOffs } from './write-offs.ts'
 
 /**
  * The chain contradicts the ledger or the configuration, so the watcher must stop. If the error is thrown while blocks
@@ -24,6 +40,8 @@ export type RunToPost = {
   readonly last: Block
   readonly movements: readonly Movement[]
   readonly notPaid: readonly UnpaidPayout[]
+  /** Logs by which money left custody without a payout. */
+  readonly problems: readonly LogProblem[]
   readonly poolAddresses: readonly PoolAddress[]
   /** The times of the blocks that have logs. */
   readonly timeOf: (blockNumber: bigint) => Date
@@ -33,10 +51,13 @@ export type RunToPost = {
 }
 
 /**
- * `checked`: custody agrees with the ledger. `unchecked`: they could not be compared. `elsewhere`: nothing
- * was posted, because another worker posted these blocks first, or because of a stop or a rewind in the meantime.
+ * `checked`: custody agrees with the ledger, except for `differences`, which are of stopped assets. `unchecked`: they
+ * could not be compared. `elsewhere`: nothing was posted, because another worker posted these blocks first, or because
+ * of a stop or a rewind in the meantime.
  */
-type PostBlocksResult = 'checked' | 'unchecked' | 'elsewhere'
+type PostBlocksResult =
+  | { readonly outcome: 'checked'; readonly differences: readonly BalanceDifference[] }
+  | { readonly outcome: 'unchecked' | 'elsewhere' }
 
 /** Enough for one block with ten thousand logs on a busy machine. Elsewhere a statement may take 5 seconds. */
 const POSTING_TIMEOUT = '120s'
@@ -54,47 +75,130 @@ export async function postBlocks(
              set_config('lock_timeout', ${POSTING_TIMEOUT}, true),
              set_config('idle_in_transaction_session_timeout', ${POSTING_TIMEOUT}, true)`.execute(trx)
     const state = await lockStateAt(trx, run.after)
-    if (!state) return 'elsewhere'
-    const blocks = { ...run, movements: await omitPostedVaultEvents(trx, chainId, run, state.highestPosted) }
-    const senders = blocks.movements.flatMap((movement) => ('from' in movement ? [movement.from] : []))
-    await lockAddresses(trx, senders)
-    const members = await loadMembersByAddress(trx, senders)
-    const payouts = await settlePayouts(trx, chainId, blocks, settlements)
-    const payments = await settlePayments(trx, chainId, blocks, settlements)
-    const movementTransactions = blocks.movements.filter(isNotPayout).flatMap((movement) => {
-      const settlement = movement.kind === 'payment' ? payments.transactionsFor(movement) : undefined
-      if (settlement) return settlement
-      const movementTransaction = buildMovementTransaction(movement, chainId, (address) => members.get(address))
-      if ('unpostable' in movementTransaction)
-        throw new WatcherMustStop(`${movementTransaction.unpostable} (${movement.log.tx})`)
-      return [movementTransaction]
-    })
-    const all = [...movementTransactions, ...payouts.payoutTransactions, ...payments.furtherTransactions]
-    if (all.length > 0) {
-      faultPoint('worker:before-credit')
-      await postAll(trx, all, payments)
-      faultPoint('worker:after-credit')
-    }
-    await payouts.finish()
-    await payments.finish()
+    if (!state) return { outcome: 'elsewhere' }
+    const stopped = new Set((await readAssetStops(trx)).keys())
+    const blocks = await selectPostable(trx, chainId, run, { stopped, highestPosted: state.highestPosted })
+    await postMovements(trx, chainId, blocks, settlements)
     await storeChainRecords(trx, blocks)
     // The rows that showed these blocks as not final are no longer needed.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(trx)
     faultPoint('worker:before-posted-block')
     await setPostedBlock(trx, blocks.last)
     // After a rewind the ledger is ahead of the posted block. They can be compared once the posted block has caught up.
-    if (!blocks.custody || blocks.last.number < state.highestPosted) return 'unchecked'
-    const differences = await compareCustodyWithLedger(trx, blocks.custody)
-    if (differences.length > 0) throw new CustodyDiffers(blocks.last.number, blocks.node, differences)
-    await markBlockChecked(trx, blocks.last)
-    return 'checked'
+    if (!blocks.custody || blocks.last.number < state.highestPosted) return { outcome: 'unchecked' }
+    return compareCustody(trx, blocks, blocks.custody, stopped)
   })
   faultPoint('worker:after-commit')
   return result
 }
 
+/**
+ * Leaves out the logs of stopped assets: they are read again when the stop ends. So are repeated payouts, because the
+ * first payment of such a payout may be among the logs that are held. A log that two operators wrote off becomes a
+ * movement. If another one cannot be explained, its asset must stop.
+ */
+async function selectPostable(
+  trx: Database,
+  chainId: number,
+  run: RunToPost,
+  { stopped, highestPosted }: { readonly stopped: ReadonlySet<Asset>; readonly highestPosted: bigint },
+): Promise<RunToPost> {
+  const { movements, problems } = await applyWriteOffs(trx, run.movements, run.problems)
+  const problem = problems.find(({ loss }) => loss && !stopped.has(loss.asset))
+  if (problem?.loss)
+    throw new AssetMustStop({
+      asset: problem.loss.asset,
+      reason: `${problem.text} (log ${problem.log.tx}:${problem.log.logIndex})`,
+      loss: problem.loss,
+      at: problem.log,
+    })
+  const unposted = await omitPostedVaultEvents(trx, chainId, { ...run, movements }, highestPosted)
+  return {
+    ...run,
+    movements: unposted.filter(({ asset }) => !stopped.has(asset)),
+    notPaid: stopped.size === 0 ? run.notPaid : run.notPaid.filter(({ reason }) => reason !== 'repeated'),
+  }
+}
+
+/** Posts the ledger transaction of every movement. */
+async function postMovements(
+  trx: Database,
+  chainId: number,
+  blocks: RunToPost,
+  settlements: Settlements,
+): Promise<void> {
+  const senders = blocks.movements.flatMap((movement) => ('from' in movement ? [movement.from] : []))
+  await lockAddresses(trx, senders)
+  const members = await loadMembersByAddress(trx, senders)
+  const payouts = await settlePayouts(trx, chainId, blocks, settlements)
+  const payments = await settlePayments(trx, chainId, blocks, settlements)
+  // First, because a transfer in the same run may replace what is written off here.
+  await postWriteOffs(trx, chainId, blocks.movements)
+  const lossFundingOf = await prepareLossFunding(trx, chainId, blocks, (address) => members.has(address))
+  const movementTransactions = blocks.movements.filter(isNeitherPayoutNorWriteOff).flatMap((movement) => {
+    const settlement = movement.kind === 'payment' ? payments.transactionsFor(movement) : undefined
+    if (settlement) return settlement
+    const funding = lossFundingOf(movement)
+    if (funding) return [funding]
+    const movementTransaction = buildMovementTransaction(movement, chainId, (address) => members.get(address))
+    if ('unpostable' in movementTransaction) throw contradictionOf(movement, movementTransaction.unpostable)
+    return [movementTransaction]
+  })
+  const all = [...movementTransactions, ...payouts.payoutTransactions, ...payments.furtherTransactions]
+  if (all.length > 0) {
+    faultPoint('worker:before-credit')
+    await postAll(trx, chainId, all, blocks.movements, payments)
+    faultPoint('worker:after-credit')
+  }
+  await payouts.finish()
+  await payments.finish()
+}
+
+async function postWriteOffs(trx: Database, chainId: number, movements: readonly Movement[]): Promise<void> {
+  const writeOffs = movements.flatMap((movement) => {
+    if (movement.kind !== 'writeOff') return []
+    const built = buildMovementTransaction(movement, chainId, () => undefined)
+    if ('unpostable' in built) throw contradictionOf(movement, built.unpostable)
+    return [built]
+  })
+  for (const [index, { outcome }] of (writeOffs.length > 0 ? await post(trx, writeOffs) : []).entries())
+    if (outcome !== 'posted' && outcome !== 'repeated')
+      throw new WatcherMustStop(`the ledger answers "${outcome}" to ${writeOffs[index]?.key}`)
+}
+
+/** Compares custody with the ledger. A balance that fell without a log may have been written off; then that is posted. */
+async function compareCustody(
+  trx: Database,
+  { last, node }: RunToPost,
+  custody: CustodyBalances,
+  stopped: ReadonlySet<Asset>,
+): Promise<PostBlocksResult> {
+  let differences = await compareCustodyWithLedger(trx, custody)
+  if (await postBalanceWriteOffs(trx, differences.filter(isNotStopped(stopped)), last))
+    differences = await compareCustodyWithLedger(trx, custody)
+  const unexplained = differences.filter(isNotStopped(stopped))
+  if (unexplained.length > 0) throw new CustodyDiffers(last.number, node, unexplained)
+  if (stopped.size === 0) await markBlockChecked(trx, last)
+  return { outcome: 'checked', differences }
+}
+
+const isNotStopped =
+  (stopped: ReadonlySet<Asset>) =>
+  ({ asset }: { readonly asset: Asset }): boolean =>
+    !stopped.has(asset)
+
+/** The error for a movement that the ledger cannot post. */
+const contradictionOf = (movement: Movement, text: string): AssetMustStop =>
+  new AssetMustStop({
+    asset: movement.asset,
+    reason: `${text} (log ${movement.log.tx}:${movement.log.logIndex})`,
+    loss: lossOfMovement(movement),
+    at: movement.log,
+  })
+
 const isPayout = (movement: Movement): movement is PayoutMovement => movement.kind === 'payout'
-const isNotPayout = (movement: Movement): movement is Exclude<Movement, PayoutMovement> => !isPayout(movement)
+const isNeitherPayoutNorWriteOff = (movement: Movement): movement is Exclude<Movement, PayoutMovement> =>
+  !isPayout(movement) && movement.kind !== 'writeOff'
 
 async function settlePayouts(
   trx: Database,
@@ -105,8 +209,10 @@ async function settlePayouts(
   const paid = movements.filter(isPayout)
   if (paid.length + notPaid.length === 0) return { payoutTransactions: [], finish: async () => {} }
   const settled = await settlements.payouts.settle(trx, chainId, { paid, notPaid, timeOf })
-  if ('impossible' in settled) throw new WatcherMustStop(settled.impossible)
-  return settled
+  if (!('impossible' in settled)) return settled
+  throw settled.movement
+    ? contradictionOf(settled.movement, settled.impossible)
+    : new WatcherMustStop(settled.impossible)
 }
 
 function settlePayments(
@@ -153,16 +259,23 @@ async function omitPostedVaultEvents(
 /** Posts all transactions. Only one for which `mayBeInsufficient` is true may stay unposted for lack of money. */
 async function postAll(
   trx: Database,
+  chainId: number,
   ledgerTransactions: readonly Transaction[],
+  movements: readonly Movement[],
   { mayBeInsufficient }: SettledPayments,
 ): Promise<void> {
   const outcomes = await post(trx, ledgerTransactions)
   outcomes.forEach(({ outcome }, index) => {
     const ledgerTransaction = ledgerTransactions[index]
     if (!ledgerTransaction || outcome === 'posted' || outcome === 'repeated') return
+    if (outcome === 'insufficient' && mayBeInsufficient(ledgerTransaction)) return
     // Ledger and chain disagree. For example, more was burned than was due, or the key was used with other terms.
-    if (outcome !== 'insufficient' || !mayBeInsufficient(ledgerTransaction))
-      throw new WatcherMustStop(`the ledger answers "${outcome}" to ${ledgerTransaction.type} ${ledgerTransaction.key}`)
+    const text = `the ledger answers "${outcome}" to ${ledgerTransaction.type} ${ledgerTransaction.key}`
+    const movement = movements.find(({ log }) => chainLogKey(chainId, log.tx, log.logIndex) === ledgerTransaction.key)
+    if (!movement) throw new WatcherMustStop(text)
+    // A key that was used with other terms is no loss: the ledger has something else for this log.
+    const contradiction = contradictionOf(movement, text)
+    throw outcome === 'insufficient' ? contradiction : new AssetMustStop({ ...contradiction.contradiction, loss: null })
   })
 }
 
@@ -179,7 +292,7 @@ async function storeChainRecords(trx: Database, { movements, poolAddresses, time
       insert into lode.pool_address (address, role, since_block) values (${bytesOf(address)}, ${role}, ${sinceBlock})
       on conflict do nothing`.execute(trx)
   for (const movement of movements) {
-    if (movement.kind === 'burn')
+    if (isBurned(movement))
       await sql`
         insert into lode.chain_burn (tx, log_index, amount)
         values (${bytesOf(movement.log.tx)}, ${movement.log.logIndex}, ${String(movement.amount)}::numeric)

@@ -1,6 +1,7 @@
-import { assets } from '@lode/kernel'
+import { type Asset, assets } from '@lode/kernel'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { NodeContradiction } from '../../platform/chain/node.ts'
+import { type AssetContradiction, AssetMustStop, stopAsset } from './asset-stop.ts'
 import { type BalanceDifference, CustodyDiffers, readCustodyBalances } from './balance-check.ts'
 import { type BlockRef, loadColdAddresses } from './chain-state.ts'
 import type { ClaimTracker } from './claim-tracker.ts'
@@ -22,7 +23,7 @@ export async function postNextRun(
   if (agreed.finalized.number <= after.number) return 'enough'
   const run = await readRun(context, agreed, after)
   const outcome = await postRun(context, run)
-  return outcome === 'posted by another worker' || run.last.number < agreed.finalized.number ? 'more' : 'enough'
+  return outcome !== 'posted' || run.last.number < agreed.finalized.number ? 'more' : 'enough'
 }
 
 /** Reads the next run: its logs and what they mean, and what custody holds at its last block. */
@@ -34,7 +35,7 @@ async function readRun(
   const cold = await loadColdAddresses(db, after)
   const run = await readFinalRun(agreed, chain.contracts, cold, after.number, agreed.finalized)
   const { problems, movements, notPaid, poolAddresses } = interpretLogs(run.logs, chain.contracts, cold)
-  const [problem] = problems
+  const problem = problems.find(({ loss }) => loss === null)
   if (problem)
     throw errorForClaim(claims.impossibleLogs, `${problem.text} (${problem.log.tx}, log ${problem.log.logIndex})`)
   claims.impossibleLogs.reset()
@@ -49,6 +50,7 @@ async function readRun(
     last,
     movements,
     notPaid,
+    problems,
     poolAddresses,
     timeOf: (number: bigint) => run.blocks.get(number)?.time ?? last.time,
     node: agreed.name,
@@ -56,18 +58,68 @@ async function readRun(
   }
 }
 
-async function postRun(context: WatcherContext, blocks: RunToPost): Promise<'posted' | 'posted by another worker'> {
+async function postRun(
+  context: WatcherContext,
+  blocks: RunToPost,
+): Promise<'posted' | 'posted by another worker' | 'an asset was stopped'> {
   const { db, chain, settlements, metrics, claims } = context
-  const result = await postBlocks(db, chain.id, blocks, settlements).catch((error: unknown) => {
-    if (error instanceof CustodyDiffers) setDifferenceMetric(context, error.differences)
+  try {
+    const result = await postBlocks(db, chain.id, blocks, settlements)
+    claims.unpostableLogs.reset()
+    claims.differences.reset()
+    if (result.outcome === 'elsewhere') return 'posted by another worker'
+    setDifferenceMetric(context, result.outcome === 'checked' ? result.differences : null)
+    if (result.outcome === 'checked') metrics.checkedBlock.set(Number(blocks.last.number))
+    for (const { kind } of blocks.movements) metrics.movements.inc({ kind })
+    return 'posted'
+  } catch (error) {
+    if (error instanceof CustodyDiffers) {
+      setDifferenceMetric(context, error.differences)
+      await stopLastingDifferences(context, blocks, error)
+      return 'an asset was stopped'
+    }
+    if (error instanceof AssetMustStop) {
+      if (!claims.unpostableLogs.record(error.message)) throw new NodeContradiction(error.message)
+      await stopOneAsset(context, blocks, error.contradiction)
+      return 'an asset was stopped'
+    }
     throw error instanceof WatcherMustStop ? errorForClaim(claims.unpostableLogs, error.message) : error
-  })
-  claims.unpostableLogs.reset()
-  if (result === 'elsewhere') return 'posted by another worker'
-  setDifferenceMetric(context, result === 'checked' ? [] : null)
-  if (result === 'checked') metrics.checkedBlock.set(Number(blocks.last.number))
-  for (const { kind } of blocks.movements) metrics.movements.inc({ kind })
-  return 'posted'
+  }
+}
+
+/** Stops the assets in which custody differs from the ledger. Throws the error again until the difference has lasted. */
+async function stopLastingDifferences(
+  context: WatcherContext,
+  blocks: RunToPost,
+  error: CustodyDiffers,
+): Promise<void> {
+  // The balances change with every deposit while nothing is posted. The difference does not.
+  const claim = error.differences.map(({ place, asset, chain, ledger }) => `${place} ${asset} ${ledger - chain}`).join()
+  if (!context.claims.differences.record(claim)) throw error
+  for (const { place, asset, chain, ledger } of error.differences) {
+    const amount = ledger - chain
+    await stopOneAsset(context, blocks, {
+      asset,
+      reason: describeDifference(error, asset),
+      loss: amount > 0n ? { asset, amount, place, arrived: 0n } : null,
+      at: amount > 0n ? { block: blocks.last.number } : null,
+    })
+  }
+}
+
+const describeDifference = ({ message, differences }: CustodyDiffers, asset: Asset): string =>
+  differences.length === 1 ? message : `${asset}: ${message}`
+
+async function stopOneAsset(
+  { db, log }: WatcherContext,
+  { after }: RunToPost,
+  contradiction: AssetContradiction,
+): Promise<void> {
+  await stopAsset(db, contradiction, after)
+  log.error(
+    { asset: contradiction.asset, reason: contradiction.reason },
+    'ALARM: one asset stopped: it is neither credited nor paid until operators decide; the other assets go on',
+  )
 }
 
 /** Pass null if custody and ledger could not be compared: then the metric is absent. */

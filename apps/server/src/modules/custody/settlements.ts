@@ -14,14 +14,13 @@ type FinalPayoutLogs = {
 /** The ledger transactions to post, and `finish`, which the watcher calls after posting, in the same transaction. */
 export type SettledPayouts = { readonly payoutTransactions: readonly Transaction[]; finish(): Promise<void> }
 
+/** An error text, and the payment of the vault that has no payout; null if the log is not a payment. */
+export type ImpossiblePayout = { readonly impossible: string; readonly movement: PayoutMovement | null }
+
 /** Implemented by the payout module: turns vault events about payouts into ledger transactions. */
 export type PayoutSettlement = {
-  /** Returns `impossible` with an error text if the chain contradicts the stored payouts. */
-  settle(
-    trx: Database,
-    chainId: number,
-    logs: FinalPayoutLogs,
-  ): Promise<SettledPayouts | { readonly impossible: string }>
+  /** Returns `impossible` if the chain contradicts the stored payouts. */
+  settle(trx: Database, chainId: number, logs: FinalPayoutLogs): Promise<SettledPayouts | ImpossiblePayout>
   /**
    * Ends the releases that no later block can pay any more, by the chain's state at the posted block. The first node
    * is that of the turn; the others are of other origins.

@@ -26,6 +26,8 @@ export type WatcherContext = {
     readonly impossibleLogs: ClaimTracker
     /** A log cannot be posted, or contradicts the ledger. The node may have invented it. */
     readonly unpostableLogs: ClaimTracker
+    /** Custody differs from the ledger. The node may have left out a log. */
+    readonly differences: ClaimTracker
     /** No node has the posted block, which was final. */
     readonly chainTooShort: ClaimTracker
   }

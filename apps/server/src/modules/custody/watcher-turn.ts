@@ -9,6 +9,7 @@ import {
   otherNodes,
 } from '../../platform/chain/node.ts'
 import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
+import { readAssetStops } from './asset-stop.ts'
 import { beginLedger, readRewoundBlock } from './begin-ledger.ts'
 import { type BlockRef, loadColdAddresses, readChainState } from './chain-state.ts'
 import { checkPostedBlock, describeWrongLedger, recognizeNode } from './node-check.ts'
@@ -40,6 +41,7 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     if (!state) return agreed ? beginLedger(context, agreed) : 'wait'
     if (!state.posted) return agreed ? readRewoundBlock(context, agreed, state.postedNumber) : 'wait'
     alarms.running()
+    alarms.assetsStopped(await readAssetStops(db))
 
     if (agreed && (await postAgreed(context, agreed, state.posted, state.postedTime)) === 'more') return 'again'
     const stateAfterPosting = await readChainState(db)

@@ -22,9 +22,10 @@ import { createTurn } from './watcher-turn.ts'
  * The turn itself is in `watcher-turn.ts`. If the worker is behind, it first posts all final blocks, run by run. Before
  * it reads newer blocks, it ends the releases and orders that can no longer be paid.
  *
- * A missing posted block, or logs that cannot be posted, may be the mistake of a node. They stop the watcher only if
- * they last (`claim-tracker.ts`). A stop is stored in `chain_state`, so a restart does not end it. Nothing is credited
- * until the owner of the database has found the cause and runs `lode chain resume`.
+ * A missing posted block, logs that cannot be posted, or another balance than the ledger's may be the mistake of a node.
+ * They count only if they last (`claim-tracker.ts`). Then a log or a balance stops its asset: the logs of this asset are
+ * held, and the others are posted (`asset-stop.ts`). Everything else stops the watcher. Both stops are stored, so a
+ * restart does not end them. `lode correct write-off` or `lode chain resume` does.
  */
 export type Watcher = {
   /**
@@ -54,6 +55,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     claims: {
       impossibleLogs: createClaimTracker(claimLimits),
       unpostableLogs: createClaimTracker(claimLimits),
+      differences: createClaimTracker(claimLimits),
       chainTooShort: createClaimTracker(claimLimits),
     },
   }

@@ -90,6 +90,27 @@ const bodySchema = z.discriminatedUnion('verb', [
     /** The hash of the last operator link at signing. So a published plan stays valid if the operators change. */
     under: hash,
   }),
+  /** Writes off what left the vault or cold storage without a payout. */
+  z.strictObject({
+    ...commonFields,
+    verb: z.literal('write-off'),
+    symbol: z.enum(assets),
+    amount: transferFields.amount,
+    from: z.enum(['vault', 'cold']),
+    /** The chain log, or the block at which a balance had fallen without a log. */
+    cause: z.string().regex(/^(0x[0-9a-f]{64}:(0|[1-9][0-9]{0,8})|block:(0|[1-9][0-9]{0,17}))$/),
+    /** What cold storage received of a move that arrived in part. */
+    arrived: z.string().regex(/^(0|[1-9][0-9]{0,38})$/),
+    note: plainText,
+  }),
+  /** Replaces what is missing by money of pool:operations. */
+  z.strictObject({
+    ...commonFields,
+    verb: z.literal('fund-loss'),
+    symbol: z.enum(assets),
+    amount: transferFields.amount,
+    note: plainText,
+  }),
   z.strictObject({ ...commonFields, verb: z.literal('authorise-expert'), ...appointment }),
   z.strictObject({ ...commonFields, verb: z.literal('approve-partner'), ...appointment }),
   z.strictObject({ ...commonFields, verb: z.literal('reject-partner'), address, note: plainText }),

@@ -61,6 +61,22 @@ function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
       ]
     case 'reject-partner':
       return [`Reject the partner application of the member ${body.address}`, `Because, as it will read: ${body.note}`]
+    case 'write-off':
+      return [
+        `Write off ${formatUnits(body, decimals)} that left ${body.from === 'vault' ? 'the vault' : 'cold storage'} without a payout`,
+        body.cause.startsWith('block:')
+          ? `No log shows it: the balance had fallen at ${body.cause.replace(':', ' ')}`
+          : `By the chain log ${body.cause}`,
+        ...(body.arrived === '0'
+          ? []
+          : [`Besides it, ${formatUnits({ ...body, amount: body.arrived }, decimals)} arrived in cold storage`]),
+        `Because, as members will read: ${body.note}`,
+      ]
+    case 'fund-loss':
+      return [
+        `Replace ${formatUnits(body, decimals)} of what is missing, from pool:operations`,
+        `Because, as members will read: ${body.note}`,
+      ]
     case 'return':
       return [
         `Return ${formatUnits(body, decimals)} to the address that it came from`,

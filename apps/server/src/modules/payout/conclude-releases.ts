@@ -23,7 +23,8 @@ type OpenRelease = { readonly number: bigint; readonly payer: Address; readonly 
 
 /**
  * Runs after final blocks are posted. It ends each release whose nonce is spent at the posted block. If a payout of the
- * release has no vault log up to that block, the whole chain transaction failed, and the payout was not paid.
+ * release has no vault log up to that block, the whole chain transaction failed, and the payout was not paid. A release
+ * with an open payout of a stopped asset waits: the log of the payment may be among those that are held.
  */
 export const concludeReleases =
   (context: SettlementContext): PayoutSettlement['conclude'] =>
@@ -119,6 +120,10 @@ const readCountAt = (node: ChainNode, payer: Address, block: BlockRef): Promise<
 
 async function readOpenNonces(db: Database): Promise<OpenRelease[]> {
   const { rows } = await sql<{ number: bigint; payer: Buffer; nonce: bigint }>`
-    select number, payer, nonce from lode.release where ended_at is null order by number`.execute(db)
+    select number, payer, nonce from lode.release
+    where ended_at is null and not exists (
+      select from lode.payout join lode.asset_stop on asset_stop.asset = payout.asset
+      where payout.release_number = release.number and payout.ended is null)
+    order by number`.execute(db)
   return rows.map((row) => ({ ...row, payer: addressFromColumn(row.payer) }))
 }

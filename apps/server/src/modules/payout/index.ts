@@ -13,7 +13,7 @@ export {
 export { createPayerMetrics, createSettlementMetrics, type PayerMetrics } from './metrics.ts'
 export { startPayer } from './payer.ts'
 export { type PayoutRow, readPayouts, type Verdict } from './payout-row.ts'
-export type { CheckAirdrop } from './proof.ts'
+export type { ProofChecks } from './proof.ts'
 export { MAX_BATCH_SIZE } from './rules.ts'
 export { createSettlement } from './settlement.ts'
 export { readSignerState, signerObeysApprovals, writeSignerState } from './signer-state.ts'

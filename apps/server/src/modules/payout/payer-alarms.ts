@@ -10,6 +10,7 @@ export type PayerAlarms = ReturnType<typeof createPayerAlarms>
 export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
   let trouble: string | null = 'the chain has not been read yet'
   let operatorsTrouble: string | null = null
+  let assetTrouble: string | null = null
   let formerPayerTrouble: string | null = null
 
   const updateStoppedMetric = (): void => metrics.stopped.set(trouble === null && operatorsTrouble === null ? 0 : 1)
@@ -27,6 +28,12 @@ export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
       updateStoppedMetric()
     },
 
+    /** The reason why nothing of some assets is paid, or null. The other assets are paid. */
+    setAssetTrouble(found: string | null): void {
+      if (found !== null && found !== assetTrouble) log.error({ reason: found }, 'ALARM: an asset is not paid out')
+      assetTrouble = found
+    },
+
     setOperatorsTrouble(found: string | null): void {
       if (found !== null && found !== operatorsTrouble) log.error({ reason: found }, 'ALARM: nothing is paid out')
       operatorsTrouble = found
@@ -40,6 +47,6 @@ export function createPayerAlarms(metrics: PayerMetrics, log: Logger) {
       formerPayerTrouble = found
     },
 
-    trouble: (): string | null => trouble ?? operatorsTrouble ?? formerPayerTrouble,
+    trouble: (): string | null => trouble ?? operatorsTrouble ?? assetTrouble ?? formerPayerTrouble,
   }
 }

@@ -333,6 +333,7 @@ const PREFLIGHT: SigningInputs = {
   nonce: 1_000_000n,
   fees: { maxFee: 1n, maxPriorityFee: 1n },
   burnDue: 100n,
+  blocked: new Map(),
   maxPayouts: 100,
   room: { cap: plenty, wholeCap: plenty, float: plenty },
   vault: {

@@ -66,6 +66,7 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
     }
     if (!alarms.isPaying()) await clearWaitingForChain(connection)
     alarms.setTrouble(null)
+    alarms.setAssetTrouble(inputs.blocked.size === 0 ? null : Array.from(inputs.blocked.values()).join('; '))
 
     const { release, more } = await releaseSigner.signPayouts(connection, inputs)
     const burn = release === null ? await releaseSigner.signBurn(connection, inputs) : null

@@ -12,7 +12,7 @@ import { createPayerAlarms, type PayerAlarms } from './payer-alarms.ts'
 import { createSignerReport, type ReportOptions } from './payer-report.ts'
 import { createPayerTurn } from './payer-turn.ts'
 import { createPreflight } from './preflight.ts'
-import { type CheckAirdrop, createProof } from './proof.ts'
+import { createProof, type ProofChecks } from './proof.ts'
 import { markWaitingForChain } from './queue.ts'
 import { createReleaseSender } from './release-sender.ts'
 import { createReleaseSigner } from './release-signer.ts'
@@ -20,17 +20,17 @@ import { createSignerJournal, type SignerJournal } from './signer-journal.ts'
 import { withSignerLock } from './signer-lock.ts'
 import type { FindClockProblem, Judge, MayBurn } from './signing-context.ts'
 
-type PayerOptions = ReportOptions & {
-  readonly db: Database
-  readonly chain: ChainConfig
-  readonly nodes: NodeList
-  readonly payer: PayerConfig
-  readonly judge: Judge
-  readonly mayBurn: MayBurn
-  readonly findClockProblem: FindClockProblem
-  readonly checkAirdrop: CheckAirdrop
-  readonly log: Logger
-}
+type PayerOptions = ReportOptions &
+  ProofChecks & {
+    readonly db: Database
+    readonly chain: ChainConfig
+    readonly nodes: NodeList
+    readonly payer: PayerConfig
+    readonly judge: Judge
+    readonly mayBurn: MayBurn
+    readonly findClockProblem: FindClockProblem
+    readonly log: Logger
+  }
 
 export type Payer = {
   /** The reason why nothing is paid, or why a former payer's release waits. Null if there is no problem. */
@@ -40,11 +40,11 @@ export type Payer = {
 
 /** Starts the payer. While it holds the signer lock, it runs turns, each through one node. rules.ts draws one turn. */
 export function startPayer(options: PayerOptions): Payer {
-  const { db, chain, payer, judge, mayBurn, findClockProblem, checkAirdrop, metrics, log } = options
+  const { db, chain, payer, judge, mayBurn, findClockProblem, checkAirdrop, checkCorrection, metrics, log } = options
   const nodes = createClients(options.nodes, createNode)
   const signer = { account: privateKeyToAccount(payer.key), chain, payer, metrics, log }
   const alarms = createPayerAlarms(metrics, log)
-  const proof = createProof(chain, checkAirdrop)
+  const proof = createProof(chain, { checkAirdrop, checkCorrection })
   const report = createSignerReport(options, alarms)
   const journal = createSignerJournal({ path: payer.journal, chain, log })
   const makeTurn = createPayerTurn({

@@ -30,7 +30,7 @@ export type PayoutRow = {
   readonly releaseNumber: bigint | null
   readonly lookAt: Date
   readonly heldCheck: string | null
-  readonly waitsFor: 'cap' | 'float' | 'chain' | null
+  readonly waitsFor: 'cap' | 'float' | 'chain' | 'missing' | null
   readonly tokenFailures: number
   readonly ended: 'final' | 'rejected' | 'cancelled' | 'reverted' | null
   readonly endedAt: Date | null

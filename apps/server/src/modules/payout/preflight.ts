@@ -1,18 +1,20 @@
-import type { assets } from '@lode/kernel'
+import type { Asset } from '@lode/kernel'
 import { agreeOnChain } from '../../platform/chain/agreed-chain.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { readChainState } from '../custody/index.ts'
+import { readAssetStops, readChainState } from '../custody/index.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 import type { Proof } from './proof.ts'
 import { type Release, readLeavingAmounts, readSignedIn24Hours } from './releases.ts'
 import {
   type ByAsset,
   type Fees,
+  findBlockedAssets,
   findPreflightFailure,
   firstFees,
   MAX_BATCH_SIZE,
   minNotNegative,
+  type PreflightFacts,
   type Room,
 } from './rules.ts'
 import type { SignerDependencies } from './sign-version.ts'
@@ -28,6 +30,8 @@ export type SigningInputs = {
   readonly vault: VaultState
   readonly room: Room
   readonly burnDue: bigint
+  /** The assets that the chain blocks, each with the reason as text. */
+  readonly blocked: ReadonlyMap<Asset, string>
   /** How many payouts the payer can pay the gas for. */
   readonly maxPayouts: number
 }
@@ -54,6 +58,7 @@ export function createPreflight(
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => ({
         state: await readChainState(trx),
+        assetStops: await readAssetStops(trx),
         balance: await readSystemBalances(trx),
         leavingOpen: await readLeavingAmounts(trx, open.map(numberOf)),
         leavingUnmined: await readLeavingAmounts(trx, unmined.map(numberOf)),
@@ -80,7 +85,10 @@ export function createPreflight(
     nonce: bigint,
     releases: OpenReleases,
   ): Promise<SigningInputs | string> => {
-    const { state, balance, leavingOpen, leavingUnmined, signedIn24Hours } = await readLedger(connection, releases)
+    const { state, assetStops, balance, leavingOpen, leavingUnmined, signedIn24Hours } = await readLedger(
+      connection,
+      releases,
+    )
     if (state && (state.chainId !== chain.id || state.vault !== pool.vault))
       return `the ledger belongs to vault ${state.vault} on chain ${state.chainId}`
     const [head, vault, price, gasMoney] = await Promise.all([
@@ -91,7 +99,7 @@ export function createPreflight(
     ])
     const agreed = await agreeOnChain(node, others, { own: head.finalized, finality: chain.finality })
     const inLedger = forEachAsset((asset) => -balance('custody:vault', asset))
-    const reason = findPreflightFailure({
+    const facts: PreflightFacts = {
       ledger: state && {
         stopped: state.stoppedReason,
         postedNumber: state.postedNumber,
@@ -99,38 +107,57 @@ export function createPreflight(
         readAgain: state.posted === null || state.posted.number < state.highestPosted,
         vault: inLedger,
       },
+      assetStops,
       held: state?.posted ? await readBalancesAt(agreed, pool, state.posted) : null,
       finalizedTime: head.finalized.time,
       paused: vault.paused,
       mayPay: vault.mayPay,
       payer: account.address,
-    })
+    }
+    const reason = findPreflightFailure(facts)
     if (reason !== null) return reason
+    const blocked = findBlockedAssets(facts)
     await prove(agreed, connection)
     const fees = firstFees(price, payer.maxFee)
     if (!fees) return `gas costs ${price.baseFee} now, more than SIGNER_MAX_FEE_GWEI allows`
     const maxPayouts = countAffordable(gasMoney / fees.maxFee, vault)
     if (maxPayouts === 0) return `${account.address} has too little of the chain's own currency to pay for gas`
-    const room: Room = {
-      cap: forEachAsset((asset) => {
-        const own = payer.dayCap[asset]
-        return minNotNegative(
-          vault.payoutRoom[asset] - leavingUnmined[asset],
-          own === undefined ? undefined : own - signedIn24Hours[asset],
-        )
-      }),
-      wholeCap: forEachAsset((asset) => minNotNegative(vault.payoutCap[asset], payer.dayCap[asset])),
-      float: forEachAsset((asset) =>
-        minNotNegative(inLedger[asset] - leavingOpen[asset], vault.balances[asset] - leavingUnmined[asset]),
-      ),
-    }
-    return { nonce, fees, vault, room, maxPayouts, burnDue: balance('burn:due', 'BTN') }
+    const own = { dayCap: payer.dayCap, signedIn24Hours, inLedger, leavingOpen, leavingUnmined }
+    const room = computeRoom(vault, own)
+    const burnDue = blocked.has('BTN') ? 0n : balance('burn:due', 'BTN')
+    return { nonce, fees, vault, room, maxPayouts, burnDue, blocked }
   }
 }
 
+type OwnAmounts = {
+  readonly dayCap: Partial<ByAsset>
+  readonly signedIn24Hours: ByAsset
+  readonly inLedger: ByAsset
+  readonly leavingOpen: ByAsset
+  readonly leavingUnmined: ByAsset
+}
+
+/** How much of each asset may still leave, by the vault's caps and balances and by the signer's own. */
+const computeRoom = (
+  vault: VaultState,
+  { dayCap, signedIn24Hours, inLedger, leavingOpen, leavingUnmined }: OwnAmounts,
+): Room => ({
+  cap: forEachAsset((asset) => {
+    const own = dayCap[asset]
+    return minNotNegative(
+      vault.payoutRoom[asset] - leavingUnmined[asset],
+      own === undefined ? undefined : own - signedIn24Hours[asset],
+    )
+  }),
+  wholeCap: forEachAsset((asset) => minNotNegative(vault.payoutCap[asset], dayCap[asset])),
+  float: forEachAsset((asset) =>
+    minNotNegative(inLedger[asset] - leavingOpen[asset], vault.balances[asset] - leavingUnmined[asset]),
+  ),
+})
+
 const numberOf = ({ number }: Release): bigint => number
 
-const forEachAsset = (amount: (asset: (typeof assets)[number]) => bigint): ByAsset => ({
+const forEachAsset = (amount: (asset: Asset) => bigint): ByAsset => ({
   USDT: amount('USDT'),
   BTN: amount('BTN'),
   BTC: amount('BTC'),

@@ -24,6 +24,7 @@ const buildFacts = (also: Partial<ProofFacts> = {}): ProofFacts => ({
   addressOf: (owner) => (owner === MEMBER ? SENDER : undefined),
   payoutOf: () => undefined,
   payerOf: () => SENDER,
+  isFunder: () => false,
   ...also,
 })
 

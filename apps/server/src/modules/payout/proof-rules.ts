@@ -19,6 +19,7 @@ export type ProofFacts = {
   /** The address of a member, or of a suspense account whose address nobody registered. */
   addressOf(owner: bigint): Address | undefined
   payoutOf(id: Hex): Pick<PayoutRow, 'kind' | 'memberId'> | undefined
+  isFunder(address: Address): boolean
   /** The address of the member whose order this chain transaction paid. */
   payerOf(orderId: Hex, tx: Hex): Address | undefined
 }
@@ -60,6 +61,10 @@ function expectedCustodyChange(movement: Movement): { vault: bigint; cold: bigin
       return { vault: amount, cold: -amount }
     case 'coldReturn':
       return { vault: -amount, cold: amount }
+    case 'writeOff':
+      return movement.place === 'vault'
+        ? { vault: amount + movement.arrived, cold: -movement.arrived }
+        : { vault: 0n, cold: amount }
   }
 }
 
@@ -69,9 +74,13 @@ function matchesMovement(posted: PostedTransaction, movement: Movement, facts: P
   const areAllOwnedBy = (from: Address): boolean => others.every(({ owner }) => facts.addressOf(owner) === from)
   const isDepositOf = (from: Address): boolean =>
     (type === 'deposit' || type === 'suspenseDeposit') && areAllOwnedBy(from)
+  const isLossFundingBy = (from: Address): boolean =>
+    type === 'lossFunding' &&
+    facts.isFunder(from) &&
+    others.every(({ kind, owner }) => kind === 'pool:loss' || facts.addressOf(owner) === from)
   switch (movement.kind) {
     case 'deposit':
-      return isDepositOf(movement.from)
+      return isDepositOf(movement.from) || isLossFundingBy(movement.from)
     case 'payment':
       // A pledge is returned to its payer later, so its postings must be the payer's. A promotion's price is divided.
       return (
@@ -86,6 +95,7 @@ function matchesMovement(posted: PostedTransaction, movement: Movement, facts: P
     case 'coldMove':
     case 'coldReturn':
     case 'burn':
+    case 'writeOff':
       return type === movement.kind
     case 'payout': {
       const payout = facts.payoutOf(movement.payoutId)

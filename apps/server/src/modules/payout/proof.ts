@@ -6,18 +6,32 @@ import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { NodeContradiction } from '../../platform/chain/node.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { chainLogKey, findColdAddresses, interpretLogs, type PaymentMovement } from '../custody/index.ts'
+import {
+  applyWriteOffs,
+  chainLogKey,
+  findColdAddresses,
+  interpretLogs,
+  type PaymentMovement,
+} from '../custody/index.ts'
 import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
 
-/** Returns why a ledger transaction may not take from the reserves for airdrops, or null if it may. */
-export type CheckAirdrop = (db: Database, posted: PostedTransaction) => Promise<string | null>
+/** Returns why a ledger transaction is wrong, or null. */
+type CheckTransaction = (db: Database, posted: PostedTransaction) => Promise<string | null>
+
+/** The checks of other modules about transactions that no log of the chain can prove alone. */
+export type ProofChecks = {
+  /** Whether a transaction may take from the reserves for airdrops. */
+  readonly checkAirdrop: CheckTransaction
+  /** Whether two operators decided to write off or replace what is missing. */
+  readonly checkCorrection: CheckTransaction
+}
 
 export const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
 /** Only airdrops debit these reserves. The pool's other own accounts pay only by treasury payments of two operators. */
 const AIRDROP_ACCOUNTS = ['reserve:airdrop', 'reserve:promotion'] as const
-const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS]
+const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS, 'pool:loss'] as const
 
 const POSTINGS_PER_BATCH = 200
 const PARALLEL_CHECKS = 20
@@ -27,13 +41,13 @@ export type Proof = ReturnType<typeof createProof>
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
  * chain log, on which nodes of two origins must agree. It checks every airdrop against the signed plan, and against its order or the
- * operators' decision. The proof stores the version of the last checked posting of each account. Versions only grow, so
+ * operators' decision, and everything that is written off or replaced against the operators' decision. The proof stores the version of the last checked posting of each account. Versions only grow, so
  * nobody can insert a posting before that point.
  *
  * A contradiction is thrown as a failure of the node, because the node may be wrong and another one right: so the
  * next node is asked. If no node agrees with the ledger, nothing is paid.
  */
-export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdrop: CheckAirdrop) {
+export function createProof({ contracts, id: chainId }: ChainConfig, { checkAirdrop, checkCorrection }: ProofChecks) {
   const isColdByAddress = new Map<Address, boolean>()
 
   async function prove(agreed: AgreedChain, db: Database): Promise<void> {
@@ -58,9 +72,13 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
     posted: PostedTransaction,
     cold: ReadonlySet<Address>,
   ): Promise<void> {
-    const problem = posted.postings.some(isCustody)
-      ? await findLogContradiction(agreed, db, posted, cold)
-      : await checkAirdrop(db, posted)
+    const isDecided = posted.type === 'writeOff' || posted.type === 'lossFundingByPool'
+    // A balance that fell without a log has none to look up; the preflight compares the vault's balance.
+    const hasLog = posted.postings.some(isCustody) && !isBalanceWriteOff(posted)
+    const problem =
+      (isDecided ? await checkCorrection(db, posted) : null) ??
+      (hasLog ? await findLogContradiction(agreed, db, posted, cold) : null) ??
+      (isDecided || hasLog ? null : await checkAirdrop(db, posted))
     if (problem)
       throw new NodeContradiction(
         `the ledger has ${posted.type} ${posted.key}, but according to ${agreed.name}: ${problem}`,
@@ -76,7 +94,8 @@ export function createProof({ contracts, id: chainId }: ChainConfig, checkAirdro
     const [, chain, tx, index] = /^chain:([1-9][0-9]*):(0x[0-9a-f]{64}):(0|[1-9][0-9]{0,8})$/.exec(posted.key) ?? []
     if (!tx || chain !== String(chainId)) return 'its key is not that of a log of this chain'
     const logs = await agreed.logsOf(tx as Hex)
-    const { movements } = interpretLogs(logs ?? [], contracts, cold)
+    const interpreted = interpretLogs(logs ?? [], contracts, cold)
+    const { movements } = await applyWriteOffs(db, interpreted.movements, interpreted.problems)
     // If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log.
     const movement =
       movements.find(({ log }) => log.logIndex === Number(index)) ??
@@ -127,7 +146,23 @@ export async function readProofFacts(
   const id = movement.kind === 'payout' ? idFromChain(movement.payoutId) : null
   const [payout] = id === null ? [] : await readPayouts(db, sql`where id = ${id}`)
   const payer = movement.kind === 'payment' ? await readPayer(db, movement) : undefined
-  return { addressOf: (owner) => addresses.get(owner), payoutOf: () => payout, payerOf: () => payer }
+  const funder = movement.kind === 'deposit' && (await isFunder(db, movement.from))
+  return {
+    addressOf: (owner) => addresses.get(owner),
+    payoutOf: () => payout,
+    payerOf: () => payer,
+    isFunder: () => funder,
+  }
+}
+
+/** Whether the posting writes off a balance that fell without a log. Its key names the block. */
+export const isBalanceWriteOff = ({ type, key }: PostedTransaction): boolean =>
+  type === 'writeOff' && /^chain:[1-9][0-9]*:balance:/.test(key)
+
+async function isFunder(db: Database, address: Address): Promise<boolean> {
+  const { rows } = await sql`
+    select from lode.pool_address where role = 'funder' and address = ${bytesOf(address)}`.execute(db)
+  return rows.length > 0
 }
 
 async function countPosted(db: Database, keys: readonly string[]): Promise<number> {

@@ -7,7 +7,7 @@ export type Postponement = {
   readonly id: string
   readonly lookAt: Date
   readonly heldCheck: string | null
-  readonly waitsFor: 'cap' | 'float' | null
+  readonly waitsFor: 'cap' | 'float' | 'chain' | 'missing' | null
 }
 
 /** A verdict postpones a payout for at most this time, because the reason for waiting may end early. */

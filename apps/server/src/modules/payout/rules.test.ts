@@ -5,6 +5,7 @@ import {
   chooseBatch,
   chooseTransactionCount,
   type Fees,
+  findBlockedAssets,
   findPreflightFailure,
   firstFees,
   higherFees,
@@ -205,6 +206,7 @@ describe('nothing is signed', () => {
   const fine: PreflightFacts = {
     ledger: books,
     held: eachAssetAmount(5n),
+    assetStops: new Map(),
     finalizedTime: new Date(1_100_000),
     paused: false,
     mayPay: true,
@@ -219,11 +221,22 @@ describe('nothing is signed', () => {
     ['while the ledger is far behind the chain', { finalizedTime: new Date(1_601_000) }, '601 seconds behind'],
     ['while it is both paused and read again', { paused: true, ledger: { ...books, readAgain: true } }, 'read again'],
     ['if the node has dropped the state of the block', { held: null }, 'does not know'],
-    ['if ledger and vault differ', { held: { ...eachAssetAmount(5n), BTC: 4n } }, '4 BTC, but by the ledger 5'],
     ['while the vault is paused', { paused: true }, 'paused'],
   ])('%s', (_when, change, words) => {
     expect(findPreflightFailure(fine)).toBeNull()
     expect(findPreflightFailure({ ...fine, finalizedTime: new Date(1_600_000) })).toBeNull()
     expect(findPreflightFailure({ ...fine, ...change })).toContain(words)
+  })
+
+  it('of an asset in which ledger and vault differ, or that the worker has stopped; the others are paid', () => {
+    expect(findBlockedAssets(fine)).toEqual(new Map())
+    const differing = { ...fine, held: { ...eachAssetAmount(5n), BTC: 4n } }
+    expect(findPreflightFailure(differing)).toBeNull()
+    expect(findBlockedAssets(differing)).toEqual(
+      new Map([['BTC', 'at block 90 the vault holds 4 BTC, but by the ledger 5']]),
+    )
+    expect(findBlockedAssets({ ...fine, assetStops: new Map([['USDT', 'money left']]) })).toEqual(
+      new Map([['USDT', 'the worker has stopped USDT: money left']]),
+    )
   })
 })

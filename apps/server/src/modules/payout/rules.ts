@@ -1,4 +1,4 @@
-import type { Asset } from '@lode/kernel'
+import { type Asset, assets } from '@lode/kernel'
 import type { GasPrice } from '../../platform/chain/node.ts'
 import type { PayoutRow } from './payout-row.ts'
 
@@ -31,6 +31,9 @@ export type ByAsset = { readonly [A in Asset]: bigint }
 /** How much of each asset may still leave: `cap` is the rest of `wholeCap`; the vault can pay `float`. */
 export type Room = { readonly cap: ByAsset; readonly wholeCap: ByAsset; readonly float: ByAsset }
 
+/** Assets of which nothing may be paid now: the chain contradicts the ledger, or the pool holds less than it owes. */
+export type BlockedAssets = ReadonlyMap<Asset, 'chain' | 'missing'>
+
 export type Batch = {
   readonly release: readonly PayoutRow[]
   readonly waiting: readonly WaitingPayout[]
@@ -38,7 +41,7 @@ export type Batch = {
 
 type WaitingPayout = {
   readonly payout: PayoutRow
-  readonly waitsFor: 'cap' | 'float'
+  readonly waitsFor: 'cap' | 'float' | 'chain' | 'missing'
   /** If true, no later payout of its asset may go before this one, and every turn judges it. */
   readonly isNext: boolean
 }
@@ -51,9 +54,16 @@ const SMALLER_MAY_PASS_MS = 6 * 3_600_000
  * could use up the room for ever, so they may go first only until six hours after the request of the larger one. A
  * payout above the whole cap fits only after the cap is raised, so no other payout waits for it. A payout that its
  * token refused before goes last and in a release of its own, so that the cause of a second failure is clear. A payout
- * that is neither in the batch nor waiting stays due, and is judged again in a later turn.
+ * that is neither in the batch nor waiting stays due, and is judged again in a later turn. A payout of a blocked asset
+ * waits with the reason in `blocked`.
  */
-export function chooseBatch(going: readonly PayoutRow[], room: Room, maxPayouts: number, now: Date): Batch {
+export function chooseBatch(
+  going: readonly PayoutRow[],
+  room: Room,
+  maxPayouts: number,
+  now: Date,
+  blocked: BlockedAssets = new Map(),
+): Batch {
   const inOrder = going.toSorted((one, other) => (one.number < other.number ? -1 : 1))
   const suspectsLast = [...inOrder.filter((payout) => !hasTokenFailure(payout)), ...inOrder.filter(hasTokenFailure)]
   const cap: Record<Asset, bigint> = { ...room.cap }
@@ -64,7 +74,9 @@ export function chooseBatch(going: readonly PayoutRow[], room: Room, maxPayouts:
   for (const payout of suspectsLast) {
     const { asset, amount, requestedAt } = payout
     const waitedLong = now.getTime() - requestedAt.getTime() > SMALLER_MAY_PASS_MS
-    if (closed.has(asset)) waiting.push({ payout, waitsFor: 'cap', isNext: false })
+    const blockedBy = blocked.get(asset)
+    if (blockedBy !== undefined) waiting.push({ payout, waitsFor: blockedBy, isNext: false })
+    else if (closed.has(asset)) waiting.push({ payout, waitsFor: 'cap', isNext: false })
     else if (amount > cap[asset]) {
       const isNext = waitedLong && amount <= room.wholeCap[asset]
       waiting.push({ payout, waitsFor: 'cap', isNext })
@@ -175,6 +187,8 @@ export type PreflightFacts = {
   } | null
   /** The vault balances at the posted block, or null if the node has dropped that state. */
   readonly held: ByAsset | null
+  /** The assets that the worker has stopped, each with the reason. */
+  readonly assetStops: ReadonlyMap<Asset, string>
   readonly finalizedTime: Date
   readonly paused: boolean
   readonly mayPay: boolean
@@ -199,10 +213,27 @@ export function findPreflightFailure({
   const behind = Math.round((finalizedTime.getTime() - ledger.postedTime.getTime()) / 1_000)
   if (behind > MAX_BEHIND_SECONDS) return `the ledger is ${behind} seconds behind the chain`
   if (!held) return `the node does not know what the vault held at block ${ledger.postedNumber}`
-  const differing = (['USDT', 'BTN', 'BTC'] as const).filter((asset) => held[asset] !== ledger.vault[asset])
-  if (differing.length > 0)
-    return `at block ${ledger.postedNumber} the vault holds ${differing
-      .map((asset) => `${held[asset]} ${asset}, but by the ledger ${ledger.vault[asset]}`)
-      .join('; ')}`
   return paused ? 'the vault is paused' : null
+}
+
+/**
+ * The assets of which nothing may be signed now, each with the reason as text: the worker has stopped the asset, or the
+ * vault holds another amount than the ledger says. The other assets are paid.
+ */
+export function findBlockedAssets({
+  ledger,
+  held,
+  assetStops,
+}: Pick<PreflightFacts, 'ledger' | 'held' | 'assetStops'>): Map<Asset, string> {
+  const blocked = new Map<Asset, string>()
+  for (const asset of assets) {
+    const stop = assetStops.get(asset)
+    if (stop !== undefined) blocked.set(asset, `the worker has stopped ${asset}: ${stop}`)
+    else if (ledger && held && held[asset] !== ledger.vault[asset])
+      blocked.set(
+        asset,
+        `at block ${ledger.postedNumber} the vault holds ${held[asset]} ${asset}, but by the ledger ${ledger.vault[asset]}`,
+      )
+  }
+  return blocked
 }

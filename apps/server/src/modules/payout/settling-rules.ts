@@ -1,6 +1,6 @@
 import { isAddressEqual } from 'viem'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
-import type { PayoutMovement, UnpaidPayout } from '../custody/index.ts'
+import type { ImpossiblePayout, PayoutMovement, UnpaidPayout } from '../custody/index.ts'
 import type { PayoutRow } from './payout-row.ts'
 
 type PayoutEvent = (PayoutMovement & { readonly outcome: 'paid' }) | (UnpaidPayout & { readonly outcome: 'not paid' })
@@ -38,13 +38,13 @@ export type SkipFacts = {
  * Decides what the vault logs of final blocks mean for payouts. A skip takes a payout out of the release whose chain
  * transaction skipped it, and out of no other: after a restore from backup, the payout may be in a new release before
  * the old skip is read. `impossible` describes a payment by the vault that contradicts the ledger: nobody asked for it,
- * its terms differ, its payout has ended, or the ledger does not have it. It stops the watcher.
+ * its terms differ, its payout has ended, or the ledger does not have it. It stops the asset, or the watcher.
  */
 export function decideOutcomes(
   rows: readonly PayoutRow[],
   events: readonly PayoutEvent[],
   { isCounted, releaseOf }: SkipFacts,
-): PayoutOutcomes | { readonly impossible: string } {
+): PayoutOutcomes | ImpossiblePayout {
   const payouts = new Map(rows.map((row) => [row.id, row]))
   const paid: { payout: PayoutRow; movement: PayoutMovement }[] = []
   const skipped: Skip[] = []
@@ -58,12 +58,15 @@ export function decideOutcomes(
     const payout = payouts.get(idFromChain(event.payoutId) ?? '')
     if (event.outcome === 'paid') {
       const impossible = findPaymentMismatch(event, payout)
-      if (impossible !== null || !payout) return { impossible: `${impossible} (${tx})` }
+      if (impossible !== null || !payout) return { impossible: impossible ?? 'there is no payout', movement: event }
       paid.push({ payout, movement: event })
       payouts.set(payout.id, { ...payout, ended: 'final', paidTx: tx, paidLogIndex: logIndex })
     } else if (event.reason === 'repeated') {
       if (payout?.ended !== 'final')
-        return { impossible: `the vault has paid ${event.payoutId} before, but the ledger has no such payment (${tx})` }
+        return {
+          impossible: `the vault has paid ${event.payoutId} before, but the ledger has no such payment (${tx})`,
+          movement: null,
+        }
     } else if (!payout) unknown.push(event.payoutId)
     else if (!isCounted(tx, logIndex)) {
       const stepsBack = payout.ended === null && payout.releaseNumber !== null && payout.releaseNumber === releaseOf(tx)

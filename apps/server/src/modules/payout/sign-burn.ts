@@ -3,7 +3,7 @@ import { type Hex, numberToHex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { readChainState } from '../custody/index.ts'
+import { readAssetStops, readChainState } from '../custody/index.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 import type { SigningInputs } from './preflight.ts'
 import { hasRecentBurn } from './releases.ts'
@@ -23,7 +23,7 @@ export async function signBurn(
   if (signingInputs.burnDue === 0n) return null
   const { metrics, log } = context.signer
   const signed = await connection.transaction().execute(async (trx) => {
-    if ((await readChainState(trx))?.stoppedReason !== null) return null
+    if ((await readChainState(trx))?.stoppedReason !== null || (await readAssetStops(trx)).has('BTN')) return null
     if ((await context.checks.findClockProblem(trx)) !== null) return null
     const mayBurn = await context.checks.mayBurn(trx, await readClock(trx))
     if (!mayBurn || (await hasRecentBurn(trx))) return null

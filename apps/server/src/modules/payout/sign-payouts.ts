@@ -1,11 +1,12 @@
 import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { readChainState } from '../custody/index.ts'
+import { readAssetStops, readChainState } from '../custody/index.ts'
+import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 import type { PayoutRow, Verdict } from './payout-row.ts'
 import type { SigningInputs } from './preflight.ts'
 import { lockDuePayouts, MAX_WAIT_MS, type Postponement, putIntoRelease, writePostponements } from './queue.ts'
-import { type Batch, chooseBatch } from './rules.ts'
+import { type Batch, type BlockedAssets, chooseBatch } from './rules.ts'
 import type { SignerDependencies } from './sign-version.ts'
 import { type SigningContext, signAndStore } from './signing-context.ts'
 import { encodeRelease } from './vault.ts'
@@ -55,7 +56,8 @@ async function signInTransaction(context: SigningContext, trx: Database, inputs:
   const verdictOf = ({ id }: PayoutRow): Verdict => verdicts.get(id) ?? NOT_JUDGED
   const going = due.filter((payout) => verdictOf(payout).kind === 'go')
   const now = await readClock(trx)
-  const { release, waiting } = chooseBatch(going, inputs.room, inputs.maxPayouts, now)
+  const blocked = await readBlockedAssets(trx, inputs)
+  const { release, waiting } = chooseBatch(going, inputs.room, inputs.maxPayouts, now, blocked)
   await writePostponements(trx, [
     ...due.flatMap((payout) => postponeByVerdict(signer, payout, verdictOf(payout), now)),
     ...waiting.map((one) => postponeWithoutRoom(signer, one, now)),
@@ -71,6 +73,16 @@ async function signInTransaction(context: SigningContext, trx: Database, inputs:
   )
   signer.log.info({ release: Number(stored), payouts: release.length }, 'signed')
   return { release: stored, more }
+}
+
+/** An asset may have stopped since the preflight. What is missing is read here too, because a write-off changes it. */
+async function readBlockedAssets(trx: Database, inputs: SigningInputs): Promise<BlockedAssets> {
+  const short = computeHoldings(await readSystemBalances(trx)).filter(({ held, owed }) => held < owed)
+  const stopped = [...inputs.blocked.keys(), ...(await readAssetStops(trx)).keys()]
+  return new Map([
+    ...short.map(({ symbol }) => [symbol, 'missing'] as const),
+    ...stopped.map((asset) => [asset, 'chain'] as const),
+  ])
 }
 
 /** Returns when the signer judges the payout again. Empty for a payout that may go: nothing is written for it. */

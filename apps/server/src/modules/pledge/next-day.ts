@@ -29,7 +29,8 @@ export async function readNextDay(db: Database, { plans, operators }: CloseDepen
     )
     select lode.now() as now, next.day,
            (select posted_time from lode.chain_state
-            where posted_hash is not null and posted_number >= booked_number and stopped_reason is null) as posted,
+            where posted_hash is not null and posted_number >= booked_number and stopped_reason is null
+              and not exists (select from lode.asset_stop where asset = 'BTC')) as posted,
            (select coalesce(sum(amount), 0) from lode.unused_funding where unused_funding.day <= next.day) as funding
     from next`.execute(db)
   const [row] = rows

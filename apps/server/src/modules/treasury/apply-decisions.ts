@@ -4,8 +4,9 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
+import { carryOutCorrection, isCorrection } from '../correction/index.ts'
 import { isPoolContractOrHadRole, lockAddresses } from '../custody/index.ts'
-import { post } from '../ledger/index.ts'
+import { post, readSystemBalances } from '../ledger/index.ts'
 import { type Operators, PAYOUTS_SUBJECT, type VerifiedDecision } from '../operators/index.ts'
 import { carryOutAppointment, isAppointment } from '../partner/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
@@ -59,7 +60,16 @@ export async function applyDecisions(db: Database, options: ApplyOptions): Promi
   return counts
 }
 
-const carriedOutVerbs = ['pay', 'return', 'reject', 'authorise-expert', 'approve-partner', 'reject-partner'] as const
+const carriedOutVerbs = [
+  'pay',
+  'return',
+  'reject',
+  'authorise-expert',
+  'approve-partner',
+  'reject-partner',
+  'write-off',
+  'fund-loss',
+] as const
 
 async function readOpenDecisions(db: Database, { operators }: ApplyOptions): Promise<VerifiedDecision[]> {
   const { rows } = await sql<{ id: bigint; subject: string }>`
@@ -80,6 +90,7 @@ function applyOne(
 ): Promise<Result<null, string> | null> {
   const { body } = decision
   if (isPayment(body)) return isDecided(decision) ? carryOutPayment(db, decision, body, options) : Promise.resolve(null)
+  if (isCorrection(decision)) return isDecided(decision) ? carryOutCorrection(db, decision) : Promise.resolve(null)
   if (isAppointment(decision)) return carryOutAndRecord(db, decision, (trx) => carryOutAppointment(trx, decision))
   if (body.verb !== 'reject') return Promise.resolve(refused('no part of the worker carries out this decision'))
   return carryOutAndRecord(db, decision, (trx) => rejectTransfer(trx, decision, options))
@@ -106,6 +117,8 @@ function carryOutPayment(
       await isPoolContractOrHadRole(trx, contracts, body.address, body.verb === 'pay' ? ['cold', 'funder'] : ['cold'])
     )
       return refused(`${body.address} belongs to the pool`)
+    if (body.verb === 'pay' && (await readSystemBalances(trx))('pool:loss', body.symbol) < 0n)
+      return refused(`${body.symbol} is missing: nothing of it is paid from the pool's accounts until it is replaced`)
     const made = await makePayment(trx, id)
     if (made === 'done') return ok(null)
     if (made !== 'ok') return refused(refusalTexts[made])

@@ -17,7 +17,8 @@ type Options = { readonly operators: Operators; readonly contracts: PoolContract
 /**
  * Decides whether the signer may sign treasury payments and returned suspense. Only a signer with a pinned operator
  * chain calls it. It verifies everything itself: two signatures under exactly this payment, the money set aside in the
- * ledger, and for a treasury payment an address that two operators listed at least 48 hours before.
+ * ledger, and for a treasury payment an address that two operators listed at least 48 hours before. While something is
+ * missing in an asset, no treasury payment of this asset is made.
  */
 export async function judgeTreasury(
   trx: Database,
@@ -33,6 +34,8 @@ export async function judgeTreasury(
 
   const pausedUntil = findPauseEnd(decisionsFor(PAYOUTS_SUBJECT), now)
   const isCovered = await readCoverage(trx)
+  const balance = await readSystemBalances(trx)
+  const isMissing = ({ kind, asset }: PayoutRow): boolean => kind === 'treasury' && balance('pool:loss', asset) < 0n
   const verdicts = new Map<string, Verdict>()
   for (const payout of payouts) {
     const roles = payout.kind === 'treasury' ? (['cold', 'funder'] as const) : (['cold'] as const)
@@ -46,6 +49,7 @@ export async function judgeTreasury(
         ? 'its address belongs to the pool'
         : null)
     if (problem !== null) verdicts.set(payout.id, { kind: 'check', problem: problem })
+    else if (isMissing(payout)) verdicts.set(payout.id, { kind: 'wait', lookAt: new Date(now.getTime() + RECHECK_MS) })
     else if (pausedUntil) {
       const lookAt = new Date(Math.min(pausedUntil.getTime(), now.getTime() + RECHECK_MS))
       verdicts.set(payout.id, { kind: 'wait', lookAt })

@@ -65,8 +65,10 @@ export async function proposePayment(
   const payableFrom = new Date(since.getTime() + LISTING_WAIT_MS)
   const { rows } = await sql<{ is_early: boolean }>`select lode.now() < ${payableFrom} as is_early`.execute(db)
   if (rows[0]?.is_early) return refused(`${address} can be paid to from ${payableFrom.toISOString()} on.`)
-  const balance = (await readSystemBalances(db))(from, symbol)
-  if (amount > balance) return refused(`${from} has less ${symbol} than this amount.`)
+  const balance = await readSystemBalances(db)
+  if (balance('pool:loss', symbol) < 0n)
+    return refused(`${symbol} is missing: nothing of it is paid from the pool's accounts until it is replaced.`)
+  if (amount > balance(from, symbol)) return refused(`${from} has less ${symbol} than this amount.`)
   return ok({
     verb: 'pay',
     subject: (nonce) => paymentSubject('pay', nonce),

@@ -48,6 +48,7 @@ type PaymentPayout = Extract<PaymentStatus, { state: 'made' }>['payout']
 
 const WAIT_REASONS = {
   cap: 'room under the daily cap',
+  missing: 'what is missing to be replaced',
   float: 'enough money in the vault',
   chain: 'the chain',
 } as const

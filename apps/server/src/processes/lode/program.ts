@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAuditCommand, addChainCommands } from './audit-and-chain.ts'
 import { addHelpArticleCommands, addNoticeCommands } from './content.ts'
+import { addCorrectionCommands } from './correct.ts'
 import { addDayCommands } from './day.ts'
 import { addExpertCommands } from './expert.ts'
 import { addOperatorCommands } from './operator.ts'
@@ -24,6 +25,7 @@ export function createProgram(): Command {
   addTransferCommands(program)
   addSuspenseCommands(program)
   addTreasuryCommands(program)
+  addCorrectionCommands(program)
   addExpertCommands(program)
   addPartnerCommands(program)
   addNoticeCommands(program)

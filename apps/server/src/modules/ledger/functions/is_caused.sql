@@ -20,6 +20,14 @@ begin
   case
     when posted.type in (:type.deposit, :type.suspenseDeposit, :type.reserveFunding, :type.coldMove, :type.coldReturn, :type.burn) then
       return (lode.log_of_key(posted.key)).tx is not null;
+    when posted.type = :type.lossFunding then
+      -- It fills no more than is missing. The rest of the transfer waits in suspense.
+      return (lode.log_of_key(posted.key)).tx is not null and exists (
+        select from lode.posting loss
+        where loss.member = 0 and loss.transaction = posted.id and (loss.account >> 8) & 63 = :kind.pool:loss
+          and (loss.balance_after = 0 or loss.balance_after < 0 and not exists (
+            select from lode.posting rest
+            where rest.member = 0 and rest.transaction = posted.id and (rest.account >> 8) & 63 = :kind.suspense:address)));
     when posted.type = :type.suspenseCredit then
       -- The registration of the address. All that came from there is credited; the key names that state of the account,
       -- and so does the line of the log.
@@ -46,6 +54,7 @@ begin
     when posted.type in (:type.dividendFunding, :type.dividendClose, :type.partnerClose, :type.partnerUnshared) then
       expected := lode.day_legs(posted);
     when posted.type = :type.agentReward then expected := lode.claim_legs(posted);
+    when posted.type in (:type.writeOff, :type.lossFundingByPool) then expected := lode.correction_legs(posted);
     else return false;
   end case;
   if expected is null then return false; end if;

@@ -12,7 +12,9 @@ begin
   set ended = 'failed', ended_at = lode.now(), failure = case when cancelled_at <= deadline then 'cancelled' else 'expired' end
   where id = of_id and ended is null
     and deadline < (select posted_time from lode.chain_state
-                    where posted_hash is not null and posted_number >= booked_number and stopped_reason is null);
+                    where posted_hash is not null and posted_number >= booked_number and stopped_reason is null)
+    -- The payment may be among the logs of a stopped asset, which are not posted yet.
+    and not exists (select from lode.asset_stop where asset_stop.asset = pay_order.asset);
   return found;
 end
 $close$;

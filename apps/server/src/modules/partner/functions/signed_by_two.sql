@@ -16,3 +16,4 @@ end
 $signed$;
 
 revoke execute on function lode.signed_by_two from public;
+grant execute on function lode.signed_by_two to lode_payout;

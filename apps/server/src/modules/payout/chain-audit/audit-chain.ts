@@ -4,10 +4,10 @@ import type { ChainNode } from '../../../platform/chain/node.ts'
 import type { OperatorConfig } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { readInSnapshot } from '../../../platform/db/read-in-snapshot.ts'
-import { type ChainState, interpretLogs, readChainState, readPoolLogs } from '../../custody/index.ts'
+import { applyWriteOffs, type ChainState, interpretLogs, readChainState, readPoolLogs } from '../../custody/index.ts'
 import { type Finding, Findings, readNewPostings, type SeenVersions } from '../../ledger/index.ts'
 import { readPayouts } from '../payout-row.ts'
-import { CUSTODY_ACCOUNTS } from '../proof.ts'
+import { CUSTODY_ACCOUNTS, isBalanceWriteOff } from '../proof.ts'
 import type { ChainAudit } from './audit-context.ts'
 import { addRecords, type ChainRecords, compareRecords, emptyRecords } from './chain-records.ts'
 import { compareCustody } from './compare-custody.ts'
@@ -90,7 +90,8 @@ async function compareBlocks(
     const { to, value } = await node.readRange(from, last, (first, end) =>
       readPoolLogs(node, contracts, cold, first, end),
     )
-    const interpreted = interpretLogs(value, contracts, cold)
+    const found = interpretLogs(value, contracts, cold)
+    const interpreted = { ...found, ...(await applyWriteOffs(audit.db, found.movements, found.problems)) }
     for (const { role, address } of interpreted.poolAddresses) if (role === 'cold') cold.add(address)
     await compareLogs(audit, interpreted)
     addRecords(records, interpreted, posted)
@@ -148,7 +149,8 @@ async function findTransactionsWithoutLog({ db, foundTransactions }: ChainAudit,
   for (;;) {
     const steps = await readNewPostings(db, seen, CUSTODY_ACCOUNTS, ROWS_PER_BATCH)
     for (const { transactionId, transaction } of steps) {
-      if (foundTransactions.has(transactionId)) continue
+      // A balance that fell without a log has none. Its decision is among the causes, and the balances are compared.
+      if (foundTransactions.has(transactionId) || isBalanceWriteOff(transaction)) continue
       lacking.add(
         'a ledger transaction moves custody, and the chain has no such log',
         `${transaction.type} ${transaction.key}`,

@@ -3,7 +3,7 @@ import { type Address, toHex } from 'viem'
 import { addressFromColumn } from '../../../platform/chain/hex-column.ts'
 import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { InterpretedLogs } from '../../custody/index.ts'
+import { type InterpretedLogs, isBurned } from '../../custody/index.ts'
 
 /**
  * The rows that the worker writes beside the ledger: dividend funding with its Bitcoin output, burns, the addresses
@@ -28,7 +28,7 @@ export function addRecords({ onChain, skippedOnChain }: ChainRecords, logs: Inte
   for (const movement of logs.movements) {
     const { log, amount } = movement
     if (log.blockNumber > posted) continue
-    if (movement.kind === 'burn') onChain.add(describeBurn(log.tx, log.logIndex, amount))
+    if (isBurned(movement)) onChain.add(describeBurn(log.tx, log.logIndex, amount))
     if (movement.kind === 'dividendFunding') onChain.add(describeFunding({ ...movement, ...log }))
   }
 }

@@ -135,6 +135,8 @@ export const transfer = {
     paused: 'Payouts are paused until {{moment}}. It goes out automatically afterwards.',
     pausedOpen: 'Payouts are paused. It goes out automatically afterwards.',
     cap: 'The 24-hour payout limit is used up. It goes out when there’s room.',
+    missing:
+      'Some of this currency is missing from the pool, which holds less than it owes. It goes out automatically once that is replaced. Home shows how much is missing.',
     float: 'The vault is being refilled from cold storage. It goes out automatically afterwards.',
     chain: 'The pool is waiting for its books and the chain to match. It goes out automatically afterwards.',
     'signer-away': 'The program that signs payouts is not running. It goes out automatically once the program is back.',

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import type { PostedTransaction } from '../ledger/index.ts'
+import type { Operators } from '../operators/index.ts'
+import { isCorrectionBody } from './rules.ts'
+
+/**
+ * Checks a write-off, or a loss that the pool replaced, in the ledger: two of the operators at that time must have signed
+ * exactly this correction. Returns what is wrong as text, or null. The database compares the transaction with the record
+ * of the correction, but it cannot verify a signature. The signer calls this with operators whose signatures it verifies.
+ */
+export const createCorrectionCheck =
+  (operators: Operators) =>
+  async (db: Database, { key, postings }: PostedTransaction): Promise<string | null> => {
+    const { rows } = await sql<CorrectionRow>`
+      select decision_id, kind, asset, amount, place, arrived, tx, log_index, block_number, decided_at
+      from lode.correction where key = ${key}`.execute(db)
+    const [row] = rows
+    if (!row) return 'there is no such correction'
+    const decision = await operators.readCarriedOut(db, row.decision_id, row.decided_at)
+    if (!decision.ok) return decision.error
+    const { body } = decision.value
+    const isSame =
+      isCorrectionBody(body) &&
+      body.symbol === row.asset &&
+      body.amount === row.amount &&
+      (body.verb === 'write-off'
+        ? row.kind === 'write-off' &&
+          body.from === row.place &&
+          body.arrived === row.arrived &&
+          body.cause === causeOf(row)
+        : row.kind === 'fund')
+    const loss = postings.filter(({ kind }) => kind === 'pool:loss').map(({ asset, amount }) => `${amount} ${asset}`)
+    const expected = `${row.kind === 'fund' ? '' : '-'}${row.amount} ${row.asset}`
+    return isSame && loss.join() === expected ? null : 'the operators decided about something else'
+  }
+
+type CorrectionRow = {
+  decision_id: bigint
+  kind: 'write-off' | 'fund'
+  asset: string
+  amount: string
+  place: string | null
+  arrived: string | null
+  tx: Buffer | null
+  log_index: number | null
+  block_number: bigint | null
+  decided_at: Date
+}
+
+const causeOf = ({ tx, log_index, block_number }: CorrectionRow): string =>
+  tx ? `0x${tx.toString('hex')}:${log_index}` : `block:${block_number}`

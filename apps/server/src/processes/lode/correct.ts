@@ -1,0 +1,103 @@
+import { assets, ok, type Result } from '@lode/kernel'
+import type { Command } from 'commander'
+import {
+  type CorrectionStatus,
+  listCorrections,
+  listStoppedAssets,
+  proposeLossFunding,
+  proposeWriteOff,
+  type StoppedAsset,
+} from '../../modules/correction/index.ts'
+import { readSystemBalances } from '../../modules/ledger/index.ts'
+import { formatUtc } from '../../modules/operators/index.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { amountOrRefuse, assetOrRefuse, formatCoins } from './amounts.ts'
+import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
+import { type PoolContext, withPool } from './with-database.ts'
+
+/** The commands about money that left custody without a payout. */
+export function addCorrectionCommands(program: Command): void {
+  const correct = program.command('correct').description('money that left without a payout: write it off, replace it')
+
+  correct
+    .command('list')
+    .description('show what is stopped and what would end it, what is missing, and the corrections so far')
+    .action(() => withPool(list))
+
+  addSigningOptions(
+    correct
+      .command('write-off')
+      .argument('<symbol>')
+      .argument('<amount>', 'what is missing')
+      .argument('<cause>', 'the chain log as TRANSACTION:INDEX, or block:NUMBER for a balance that fell without a log')
+      .argument('[note]', 'why; members read it')
+      .description('write off what stops an asset; two operators sign, and the asset goes on'),
+  ).action((symbol: string, amount: string, cause: string, note: string | undefined, options: SigningOptions) => {
+    const asset = assetOrRefuse(symbol)
+    return withPool(async (context) => {
+      const request = { symbol: asset, amount: amountOrRefuse(context.contracts, asset, amount), cause, note }
+      const proposal = await proposeWriteOff(context.db, request)
+      if (!proposal.ok) return proposal
+      return decide(context, proposal.value, options, {
+        onSigned: wakeWorker,
+        done: 'It will be written off: lode correct list shows it.',
+        needsSigner: true,
+      })
+    })
+  })
+
+  addSigningOptions(
+    correct
+      .command('fund')
+      .argument('<symbol>')
+      .argument('<amount>')
+      .argument('[note]', 'why; members read it')
+      .description('replace what is missing from pool:operations; two operators sign'),
+  ).action((symbol: string, amount: string, note: string | undefined, options: SigningOptions) => {
+    const asset = assetOrRefuse(symbol)
+    return withPool(async (context) => {
+      const request = { symbol: asset, amount: amountOrRefuse(context.contracts, asset, amount), note }
+      const proposal = await proposeLossFunding(context.db, request)
+      if (!proposal.ok) return proposal
+      return decide(context, proposal.value, options, {
+        onSigned: wakeWorker,
+        done: 'It will be replaced: lode correct list shows it.',
+        needsSigner: true,
+      })
+    })
+  })
+}
+
+async function list({ db, contracts }: PoolContext): Promise<Result<string, string>> {
+  const balance = await readSystemBalances(db)
+  const stops = (await listStoppedAssets(db)).flatMap((stop) => describeStop(stop, contracts))
+  const missing = assets.flatMap((asset) => {
+    const amount = -balance('pool:loss', asset)
+    return amount > 0n ? [`  ${formatCoins(contracts, asset, amount)}`] : []
+  })
+  const made = (await listCorrections(db)).map((correction) => `  ${describeCorrection(correction, contracts)}`)
+  const orNothing = (lines: readonly string[]) => (lines.length > 0 ? lines : ['  nothing'])
+  return ok(
+    [
+      ...['Stopped:', ...orNothing(stops)],
+      ...['Missing:', ...orNothing(missing)],
+      ...['Corrections, the newest first:', ...orNothing(made)],
+    ].join('\n'),
+  )
+}
+
+function describeStop({ asset, reason, stoppedAt, loss }: StoppedAsset, contracts: PoolContracts): string[] {
+  const remedy = loss
+    ? `lode correct write-off ${asset} ${formatCoins(contracts, asset, loss.amount).replace(` ${asset}`, '')} ${loss.cause} WHY`
+    : 'lode chain resume, once the cause is found'
+  return [`  ${asset} since ${formatUtc(stoppedAt)}: ${reason}`, `    ended by: ${remedy}`]
+}
+
+function describeCorrection(
+  { kind, asset, amount, cause, note, decidedAt, refused }: CorrectionStatus,
+  contracts: PoolContracts,
+): string {
+  const what = kind === 'write-off' ? `written off, ${cause}` : 'replaced from pool:operations'
+  const outcome = refused === null ? what : `refused: ${refused}`
+  return `${formatUtc(decidedAt)}  ${formatCoins(contracts, asset, amount)}  ${outcome}: ${note}`
+}
