@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { contractWalletAbi, contractWalletBytecode } from '@lode/contracts/dev'
-import { runLode } from '@lode/scripts/server'
 import { type DataOf, type Envelope, type Language, RISK_VERSION, type RouteName } from '@lode/wire'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { createPublicClient, createWalletClient, http, type LocalAccount } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { query } from '../sim/query.ts'
+import { operatorsOf } from './operators.ts'
 import type { BrowserStack } from './stack.ts'
 import { type MemberWallet, newAccount, type WalletAccount } from './wallet.ts'
 
@@ -111,8 +111,32 @@ export async function storeWallet(page: Page, wallet: MemberWallet): Promise<voi
   await page.evaluate((id) => localStorage.setItem('wallet', id), wallet.rdns)
 }
 
-export const disableAccount = (stack: BrowserStack, { account }: Member): Promise<string> =>
-  runLode(stack.ownerUrl, ['account', 'disable', account.address])
+/** Two operators disable the member, and the worker carries it out. */
+export async function disableAccount(
+  stack: BrowserStack,
+  { account: { address } }: Member,
+  why = 'Your wallet was reported stolen.',
+): Promise<void> {
+  const operators = operatorsOf(stack)
+  for (const name of ['ada', 'bo'] as const) await operators.decide(name, 'account', 'disable', address, why)
+  const client = new pg.Client({ connectionString: stack.ownerUrl })
+  await client.connect()
+  try {
+    await expect
+      .poll(
+        async () => {
+          const found = await client.query('select from lode.member where account = $1 and disabled_at is not null', [
+            Buffer.from(address.slice(2), 'hex'),
+          ])
+          return found.rowCount
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1)
+  } finally {
+    await client.end()
+  }
+}
 
 /** Chooses the fund password, as after registration. */
 export async function chooseFundPassword(stack: BrowserStack, member: Member, newPassword: string): Promise<void> {

@@ -36,7 +36,7 @@ export type ScreenFixtures = {
   register: (options?: Parameters<typeof registerMember>[1]) => Promise<Member>
   enter: (member: Member) => Promise<void>
   enterWith: (coins: Parameters<typeof giveCoins>[2]) => Promise<{ member: Member; wallet: MemberWallet }>
-  disable: (member: Member) => Promise<string>
+  disable: (member: Member, why?: string) => Promise<void>
 }
 
 /** Every screen in every state that looks different, with the steps that open it. All are opened in English. */

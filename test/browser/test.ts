@@ -28,7 +28,7 @@ type Fixtures = {
   /** The same, with a fund password and a balance that exists only in the ledger. */
   enterHolding: (coins?: Parameters<typeof registerMemberWithBalance>[2]) => Promise<Member>
   register: (options?: Parameters<typeof registerMember>[1]) => Promise<Member>
-  disable: (member: Member) => Promise<string>
+  disable: (member: Member, why?: string) => Promise<void>
   leaveIdle: (member: Member, minutes: number) => Promise<void>
   /** Everything that opens a screen. */
   tools: ScreenFixtures
@@ -78,7 +78,7 @@ export const test = base.extend<Fixtures>({
       await storeWallet(page, wallet)
       return { member, wallet }
     }),
-  disable: ({ stack }, use) => use((member) => disableAccount(stack, member)),
+  disable: ({ stack }, use) => use((member, why) => disableAccount(stack, member, why)),
   leaveIdle: ({ stack }, use) => use((member, minutes) => backdateLastActivity(stack, member, minutes)),
 
   tools: ({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable }, use) =>

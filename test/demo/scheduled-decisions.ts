@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StackOperators } from '@lode/scripts/operators'
-import { examplePlanFile, runLode } from '@lode/scripts/server'
+import { examplePlanFile } from '@lode/scripts/server'
 import type { Address } from 'viem'
 import { accountOf } from './member.ts'
 import { MARKET_OPENS } from './member-scripts.ts'
@@ -60,7 +60,6 @@ export type Payees = { readonly hosting: Address; readonly market: Address }
 
 export function makeOperatorActions(
   operators: StackOperators,
-  ownerUrl: string,
   database: PoolDatabase,
   payees: Payees,
 ): OperatorActions {
@@ -83,8 +82,8 @@ export function makeOperatorActions(
     decideByOne: (...args) => operators.decide('ada', ...args),
     publishPlan: async (change) =>
       inFile(change(await readFile(examplePlanFile, 'utf8')), (file) => operators.publish(file)),
-    publishNotice: (words) => inFile(JSON.stringify(words), (file) => runLode(ownerUrl, ['notice', 'publish', file])),
-    disable: (account) => runLode(ownerUrl, ['account', 'disable', account]),
+    publishNotice: (words) => inFile(JSON.stringify(words), (file) => decide('notice', 'publish', file)),
+    disable: (account) => decide('account', 'disable', account, 'Somebody reported that this wallet was stolen.'),
     async listPayees() {
       await decide('treasury', 'address', payees.hosting, 'The hosting company: computing power')
       await decide('treasury', 'address', payees.market, 'The market maker of BTN / USDT: liquidity')

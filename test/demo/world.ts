@@ -94,7 +94,7 @@ export async function makeWorld({ operatorsFolder, size, end, log, signal, ...gr
       chain,
       database: books,
       members,
-      operatorActions: makeOperatorActions(operators, ownerUrl, books, payees),
+      operatorActions: makeOperatorActions(operators, books, payees),
       levelPrices: readLevelPrices(),
       dayPrices: pricesOf(size),
       market,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type RequestOf, RISK_VERSION, type RouteName, routes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { disableAccount } from '../modules/identity/index.ts'
 import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
+import { disableMember } from '../testing/disabled-member.ts'
 import { logIn, PASSWORD, registerWithFundPassword, type TestMember } from '../testing/member.ts'
 import { publishFirstPlan } from '../testing/plan.ts'
 import { createTestWallet } from '../testing/wallet.ts'
@@ -159,7 +159,7 @@ describe.each(names)('%s', (name) => {
 
   it('is refused to the old session of a disabled account, and open to its exit session only if it is an exit route', async () => {
     const leaving = await registerWithFundPassword(api, PASSWORD)
-    await disableAccount(api.db, leaving.wallet.account)
+    await disableMember(api.db, leaving.wallet.account)
     expect(await call(name, leaving, leaving.token)).toEqual([401, 'session-expired'])
     const { token } = (await logIn(api, leaving.wallet, { exit: true })).body.data
     const before = await dumpTables()

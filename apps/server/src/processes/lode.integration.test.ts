@@ -220,27 +220,84 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     })
   })
 
-  it('publishes a notice, only for the owner of the database', async () => {
+  it('publishes a notice that two operators signed, each with the same file', async () => {
     const words = { title: 'A new node', body: ['Payouts wait for an hour.'] }
     const file = inFolder('notice.json')
-    const asOwner = { DATABASE_URL: api.database.ownerUrl }
     writeFileSync(file, JSON.stringify({ en: words, zh_tw: words, zh_cn: words }))
-    expect(await lode(['notice', 'publish', file])).toEqual({
-      code: 1,
-      words: 'Only the owner of the database can do this: DATABASE_URL connects as another role.',
-    })
-    expect(await lode(['notice', 'publish', file], asOwner)).toMatchObject({
+    const first = await as('alice', 'notice', 'publish', file)
+    expect(first).toMatchObject({ code: 0, words: expect.stringContaining('Payouts wait for an hour.') })
+    expect(first.words).toContain('the same command with the same file and another key')
+    writeFileSync(file, JSON.stringify({ zh_cn: words, en: words, zh_tw: words }, null, 2))
+    expect(await as('bob', 'notice', 'publish', file)).toMatchObject({
       code: 0,
-      words: expect.stringMatching(/^Published as number \d+: A new node$/),
+      words: expect.stringContaining('Signed by alice and bob. The worker carries it out within a minute'),
     })
     writeFileSync(file, JSON.stringify({ en: words, zh_tw: { title: '保本', body: [''] } }))
-    const wrong = await lode(['notice', 'publish', file], asOwner)
+    const wrong = await as('alice', 'notice', 'publish', file)
     expect(wrong.code).toBe(1)
     for (const problem of ['zh_tw.title: promises what nobody can', 'zh_tw.body.0: ', 'zh_cn: '])
       expect(wrong.words).toContain(problem)
+  })
+
+  it('disables and enables a member, ends sessions and stops, and lists every decision with what came of it', async () => {
+    const { account } = (await registerMember(api)).wallet
+    await sql`
+      insert into lode.chain_state
+        (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time, stopped_reason, stopped_at)
+      values (${environment().CHAIN_ID}, decode(substr(${environment().VAULT_ADDRESS}, 3), 'hex'), sha256('genesis'), 90,
+              sha256('posted'), lode.now(), 'the chain is another', lode.now())`.execute(api.db)
+    const commands = [
+      ['account', 'disable', account, 'your wallet was stolen'],
+      ['chain', 'resume', 'both nodes agree again'],
+      ['chain', 'rewind', '40', 'a log is missing'],
+      ['proof', 'again', 'both nodes were replaced'],
+    ] as const
+    for (const command of commands) {
+      expect(await as('alice', ...command)).toMatchObject({
+        code: 0,
+        words: expect.stringContaining('It takes another operator'),
+      })
+      expect(await as('bob', ...command)).toMatchObject({
+        code: 0,
+        words: expect.stringContaining('Signed by alice and bob. The worker carries it out'),
+      })
+    }
+    expect((await as('alice', 'chain', 'resume')).words).toContain('because: the chain is another')
+    expect(await as('alice', 'session', 'end', 'the api was stolen', '--all')).toMatchObject({ code: 0 })
+    expect(await as('alice', 'session', 'end', 'a lost phone', '--of', account)).toMatchObject({ code: 0 })
+    for (const wrong of [['--all', '--of', account], []])
+      expect(await as('alice', 'session', 'end', 'why', ...wrong)).toMatchObject({
+        code: 1,
+        words: 'Choose one: --all, or --of ADDRESS.',
+      })
+    const running = await startWorker()
+    const list = () => lode(['decision', 'list'])
+    try {
+      await expect
+        .poll(async () => (await list()).words.match(/Carried out/g)?.length ?? 0, { timeout: 30_000 })
+        .toBeGreaterThanOrEqual(7)
+    } finally {
+      running.kill('SIGTERM')
+      await running.ended
+    }
+    const { words } = await list()
+    for (const part of [
+      'Because, as it will read: your wallet was stolen',
+      'Signed by alice on',
+      ', bob on',
+      'disable',
+    ])
+      expect(words).toContain(part)
+    expect(await as('alice', 'account', 'disable', account, 'again')).toMatchObject({
+      code: 1,
+      words: `${account} is disabled already.`,
+    })
     const { wallet, token } = await registerMember(api)
     const { body } = await api.call('notice/list', { account: wallet.account }, { token })
-    expect(body.data.items.filter(({ kind }) => kind === 'message')).toMatchObject([{ words: { en: words } }])
+    expect(body.data.items.filter(({ kind }) => kind === 'message')).toMatchObject([
+      { words: { en: { title: 'A new node' } } },
+    ])
+    await sql`delete from lode.chain_state`.execute(api.db)
   })
 
   it('imports help articles from a folder, only for the owner of the database', async () => {

@@ -1,11 +1,16 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { scramVerifier } from '../platform/db/scram-verifier.ts'
 import { testEnvironment } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
 import { createTestWallet } from '../testing/wallet.ts'
+
+const LODE = fileURLToPath(import.meta.resolve('./lode.ts'))
 
 let database: TestDatabase
 const running: TestProcess[] = []
@@ -135,47 +140,41 @@ describe('the command line', { timeout: 90_000 }, () => {
     ])
     expect(first).toEqual({ code: 0, words: expect.stringMatching(/^Invitation code: [0-9A-HJKMNP-TV-Z]{8}$/) })
     expect(again).toEqual(first)
-    expect(await lode(['account', 'disable', account])).toEqual({ code: 0, words: `${account} is disabled.` })
-    expect(await lode(['account', 'enable', account])).toEqual({ code: 0, words: `${account} is enabled.` })
   })
 
-  it('resumes a stopped watcher, and prints why it was stopped', async () => {
-    await sql`
-      insert into lode.chain_state
-        (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time, stopped_reason, stopped_at)
-      values (1, decode(repeat('00', 20), 'hex'), decode(repeat('00', 32), 'hex'), 0, decode(repeat('00', 32), 'hex'),
-              lode.now(), 'the chain is another', lode.now())`.execute(database.db)
-    expect(await lode(['chain', 'resume'])).toEqual({
-      code: 0,
-      words: 'Resumed. It had been stopped because: the chain is another',
-    })
-    expect(await lode(['chain', 'resume'])).toEqual({ code: 0, words: 'The watcher is not stopped.' })
-  })
-
-  it('sets the posted block back, never forward', async () => {
-    await sql`update lode.chain_state set posted_number = 90`.execute(database.db)
-    expect(await lode(['chain', 'rewind', '90'])).toEqual({ code: 1, words: 'Nothing after block 90 is posted.' })
-    expect(await lode(['chain', 'rewind', '-1'])).toMatchObject({ code: 1 })
-    expect(await lode(['chain', 'rewind', '40'])).toEqual({
-      code: 0,
-      words: 'The posted block was 90 and is 40 now. The worker reads all later blocks again.',
-    })
-    const { rows } = await sql`select posted_number, posted_hash from lode.chain_state`.execute(database.db)
-    expect(rows).toEqual([{ posted_number: 40n, posted_hash: null }])
+  it('sets the password of a role from standard input, and prints and sends only what PostgreSQL stores of it', async () => {
+    const setPassword = (input: string, url: string) =>
+      spawnSync(process.execPath, [LODE, 'role', 'password', 'lode_operator'], {
+        input,
+        encoding: 'utf8',
+        env: { LODE_PROFILE: 'test', DATABASE_URL: url },
+      })
+    expect(setPassword('too short\n', database.ownerUrl).stderr).toBe('It needs at least 16 characters.\n')
+    expect(setPassword('ein längeres Passwort\n', database.ownerUrl).stderr).toContain('Use only letters')
+    expect(setPassword('a-long-password-of-a-thief\n', database.urlOf('lode_api')).status).toBe(1)
+    const { status, stdout } = setPassword('correct-horse-battery\n', database.ownerUrl)
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^lode_operator has a new password\. [^\n]+\n$/)])
+    const { rows } = await sql<{ stored: string }>`
+      select rolpassword as stored from pg_authid where rolname = 'lode_operator'`.execute(database.db)
+    const stored = rows[0]?.stored ?? ''
+    const salt = /^SCRAM-SHA-256\$4096:([^$]+)\$/.exec(stored)?.[1] ?? ''
+    expect(stored).toBe(scramVerifier('correct-horse-battery', Buffer.from(salt, 'base64')))
   })
 
   it('prints the reason of every refusal', async () => {
     const { account } = createTestWallet()
     const answers = await Promise.all([
       lode(['root', 'create', account]),
-      lode(['account', 'disable', account]),
       lode(['account', 'enable', '0x12']),
+      lode(['role', 'password', 'postgres']),
+      lode(['job', 'list']),
       lode(['migrate', '--role-password', 'x'], 'production'),
     ])
     expect(answers).toEqual([
       { code: 1, words: 'There is another first member already.' },
-      { code: 1, words: `${account} is not registered.` },
       { code: 1, words: '0x12 is not the address of a wallet.' },
+      { code: 1, words: expect.stringContaining('postgres is not a role that logs in') },
+      { code: 0, words: 'No job has failed its last try since 03:00 UTC.' },
       { code: 1, words: expect.stringContaining('--role-password is for development and tests') },
     ])
   })

@@ -149,11 +149,7 @@ function createTasks({ chain: { id: chainId, contracts } }: WorkerConfig, contex
     },
     'apply-decisions': async () => {
       const { refused } = await applyDecisions(db, { operators, plans, contracts })
-      if (refused > 0)
-        log.warn(
-          { refused },
-          'decisions could not be carried out: lode treasury, suspense, expert or partner list says why',
-        )
+      if (refused > 0) log.warn({ refused }, 'decisions could not be carried out: lode decision list says why')
     },
     'close-days': async () => {
       const days = await closeDays(db, { plans, operators })

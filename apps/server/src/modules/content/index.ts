@@ -1,3 +1,3 @@
 export { type HelpFiles, importHelp } from './help.ts'
-export { publishNotice } from './notices.ts'
+export { prepareNotice } from './notices.ts'
 export { mountContent } from './routes.ts'

@@ -1,26 +1,42 @@
+import { createHash } from 'node:crypto'
 import { ok, type Result, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
 import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
+import { canonicalJson, type Proposal, SIGNATURES_NEEDED } from '../operators/index.ts'
 import type { ReadPlanNotices } from '../plan/index.ts'
 import { type NoticeWords, parseNoticeText } from './notice-text.ts'
 
-/** Publishes a notice to all members, or returns why it cannot be published. */
-export async function publishNotice(
-  db: Database,
-  text: string,
-): Promise<Result<{ id: bigint; title: string }, string>> {
-  const parsed = parseNoticeText(text)
+type PreparedNotice = {
+  readonly proposal: Proposal<'publish-notice'>
+  readonly words: NoticeWords
+  readonly text: string
+}
+
+/** Prepares the notice that two operators are to sign, or returns why it cannot be published. */
+export function prepareNotice(written: string): Result<PreparedNotice, string> {
+  const parsed = parseNoticeText(written)
   if (!parsed.ok)
     return refused(['The notice cannot be published:', ...parsed.error.map((one) => `  ${one}`)].join('\n'))
-  const { rows } = await sql<{ id: bigint }>`
-    insert into lode.notice (words) values (${JSON.stringify(parsed.value)}) returning id`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('the notice was not stored')
-  return ok({ id: row.id, title: parsed.value.en.title })
+  // Spaces and the order of keys in the file do not matter: both operators sign the same text.
+  const text = canonicalJson(parsed.value)
+  const hash = createHash('sha256').update(text, 'utf8').digest('hex')
+  return ok({
+    words: parsed.value,
+    text,
+    proposal: {
+      verb: 'publish-notice',
+      subject: `notice:${hash}`,
+      terms: { text: hash },
+      needed: SIGNATURES_NEEDED,
+      validHours: WEEK_HOURS,
+    },
+  })
 }
+
+const WEEK_HOURS = 7 * 24
 
 type NoticeRow = { id: bigint; at: Date; words: NoticeWords | null; plan_version: number | null; read: boolean }
 

@@ -83,29 +83,6 @@ export async function markBlockChecked(trx: Database, { number }: BlockRef): Pro
   await sql`update lode.chain_state set checked_number = ${number}`.execute(trx)
 }
 
-/**
- * Sets the posted block back, so that all later blocks are read again. Logs that are in the ledger stay there once,
- * because their keys are used. Stops of assets end, and come back if their cause remains. Returns the posted block before
- * the rewind, or null if that was not a later block.
- */
-export function rewindChain(owner: Database, number: bigint): Promise<bigint | null> {
-  return owner.transaction().execute(async (trx) => {
-    const before = await readChainState(trx, { lock: true })
-    if (!before || before.postedNumber <= number) return null
-    await endAssetStops(trx)
-    await sql`
-      update lode.chain_state set posted_number = ${number}, posted_hash = null
-      where posted_number > ${number}`.execute(trx)
-    return before.postedNumber
-  })
-}
-
-/** Ends the stops of all assets, and reads again what was held. Returns their reasons. */
-async function endAssetStops(trx: Database): Promise<readonly string[]> {
-  const { rows } = await sql<{ reasons: string[] }>`select lode.end_asset_stops() as reasons`.execute(trx)
-  return rows[0]?.reasons ?? []
-}
-
 /** Stores the hash and time of the block to which the posted block was set back. */
 export async function storePostedHash(db: Database, { number, hash, time }: Block): Promise<void> {
   await sql`
@@ -114,21 +91,11 @@ export async function storePostedHash(db: Database, { number, hash, time }: Bloc
 }
 
 /**
- * Stores the reason of a stop, until the owner resumes. If a reason is stored already, it stays. Before the ledger has
+ * Stores the reason of a stop, until two operators end it. If a reason is stored already, it stays. Before the ledger has
  * begun there is no row to store it in; then every turn makes its checks again.
  */
 export async function stopChain(db: Database, reason: string): Promise<void> {
   await sql`select lode.stop_chain(${reason})`.execute(db)
-}
-
-/** Clears all stops, once the owner has found the cause. Returns their reasons, or null if nothing was stopped. */
-export function resumeChain(owner: Database): Promise<string | null> {
-  return owner.transaction().execute(async (trx) => {
-    const stopped = (await readChainState(trx, { lock: true }))?.stoppedReason ?? null
-    const reasons = [...(stopped === null ? [] : [stopped]), ...(await endAssetStops(trx))]
-    await sql`update lode.chain_state set stopped_reason = null, stopped_at = null`.execute(trx)
-    return reasons.length === 0 ? null : reasons.join('; ')
-  })
 }
 
 /** All addresses that were cold storage at this block or before. */

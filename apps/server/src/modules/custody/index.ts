@@ -1,7 +1,7 @@
 export { lockAddresses } from './address-lock.ts'
 export { readAssetStops } from './asset-stop.ts'
 export { compareCustodyWithLedger, isStatePruned, readCustodyBalances } from './balance-check.ts'
-export { type BlockRef, type ChainState, readChainState, resumeChain, rewindChain } from './chain-state.ts'
+export { type BlockRef, type ChainState, readChainState } from './chain-state.ts'
 export { describeForeignChain, describeWrongContracts } from './identity-check.ts'
 export {
   findColdAddresses,
@@ -18,6 +18,7 @@ export { readPoolLogs } from './pool-logs.ts'
 export { loadIncoming, loadPrices, readPostedBlock, sumBurned, sumIncoming } from './queries.ts'
 export { isPoolContractOrHadRole, isReservedAddress } from './reserved-addresses.ts'
 export type { ImpossiblePayout, PaymentSettlement, PayoutSettlement } from './settlements.ts'
+export { proposeEndOfStop, proposeRewind } from './stop-proposals.ts'
 export { creditSuspense, sweepSuspense } from './suspense.ts'
 export { startWatcher } from './watcher.ts'
 export { applyWriteOffs, isBurned } from './write-offs.ts'

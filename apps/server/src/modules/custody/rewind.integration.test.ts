@@ -4,10 +4,11 @@ import { sql } from 'kysely'
 import { encodeFunctionData } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { setPostedBack } from '../../testing/chain-stop.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { readBalances, readLogLines, readSystemBalances } from '../ledger/index.ts'
-import { loadIncoming, readPostedBlock, rewindChain } from './index.ts'
+import { loadIncoming, readPostedBlock } from './index.ts'
 
 const toClose: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -107,8 +108,7 @@ describe('a log that a node left out', { timeout: 90_000 }, () => {
     await waitUntil(async () => expect(await metric(worker.url, 'lode_custody_difference')).toBe('5'))
     expect((await readPostedBlock(pool.db))?.number).toBe(posted)
 
-    expect(await rewindChain(pool.db, posted)).toBeNull()
-    expect(await rewindChain(pool.db, pool.contracts.firstBlock - 1n)).toBe(posted)
+    await setPostedBack(pool.db, pool.contracts.firstBlock - 1n)
     await pool.settled()
     expect(await held()).toBe(21n)
     const lines = await readLogLines(pool.db, { member, asset: 'USDT', limit: 10 })
@@ -130,7 +130,7 @@ describe('a log that a node left out', { timeout: 90_000 }, () => {
     await pool.finalize()
     expect(await held()).toBe(3n)
     beHonest()
-    await rewindChain(pool.db, retold - 1n)
+    await setPostedBack(pool.db, retold - 1n)
     await pool.transfer(wallet, 'USDT', 4n)
     await pool.finalize()
     expect(await held()).toBe(7n)
@@ -143,7 +143,7 @@ describe('a log that a node left out', { timeout: 90_000 }, () => {
     await started()
     await pool.finalize()
     keepBack(told, 'vault', { forgets: false })
-    await rewindChain(pool.db, told - 1n)
+    await setPostedBack(pool.db, told - 1n)
     await pool.transfer(wallet, 'USDT', 4n)
     await pool.mine(3)
     await sleep(1_500)

@@ -4,10 +4,11 @@ import { encodeEventTopics, encodeFunctionData, type Hex, numberToHex, zeroHash 
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunningWorker } from '../../processes/worker.ts'
+import { clearStop } from '../../testing/chain-stop.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { readBalances } from '../ledger/index.ts'
-import { readPostedBlock, resumeChain } from './index.ts'
+import { readPostedBlock } from './index.ts'
 
 const toClose: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -64,8 +65,8 @@ describe('the watcher', { timeout: 90_000 }, () => {
     expect(metrics).toMatch(/lode_chain_stopped\{.*\} 1/)
 
     node.changeAnswer = (_request, answer) => answer
-    expect(await resumeChain(pool.db)).toContain('is of chain 1')
-    expect(await resumeChain(pool.db)).toBeNull()
+    expect(await clearStop(pool.db)).toContain('is of chain 1')
+    expect(await clearStop(pool.db)).toBeNull()
     await pool.finalize()
     expect((await readBalances(pool.db, member)).USDT.available).toBe(50n)
     expect(await readiness(worker)).toEqual({ code: 200, status: 'ready' })
@@ -78,7 +79,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
     await pool.transfer(wallet, 'USDT', 50n)
     await expectStaysStopped(pool, member, 'was final as')
     // If an operator resumes without removing the cause, the watcher stops again.
-    await resumeChain(pool.db)
+    await clearStop(pool.db)
     await expectStop(worker, 'was final as')
   })
 
@@ -105,7 +106,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
       expect(Number(failures)).toBeGreaterThan(4)
     })
     expect(await readiness(again)).toEqual({ code: 200, status: 'ready' })
-    expect((await resumeChain(pool.db)) ?? 'not stopped').toBe('not stopped')
+    expect((await clearStop(pool.db)) ?? 'not stopped').toBe('not stopped')
   })
 
   it('stops if the node serves another chain with the same id', async () => {
@@ -145,7 +146,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
     const again = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
     await pool.transfer(wallet, 'USDT', 4n)
     await sleep(1_000)
-    expect(await resumeChain(pool.db)).toBeNull()
+    expect(await clearStop(pool.db)).toBeNull()
     node.changeAnswer = (_request, answer) => answer
     await pool.finalize()
     expect((await readBalances(pool.db, member)).USDT.available).toBe(4n)
@@ -221,7 +222,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
       const metrics = await (await fetch(`${again.url}/metrics`)).text()
       expect(Number(/node_failures_total\{.*\} (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(2)
     })
-    expect(await resumeChain(pool.db)).toBeNull()
+    expect(await clearStop(pool.db)).toBeNull()
     node.changeAnswer = (_request, answer) => answer
     await pool.transfer(wallet, 'USDT', 4n)
     await pool.finalize()

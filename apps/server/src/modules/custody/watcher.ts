@@ -25,7 +25,7 @@ import { createTurn } from './watcher-turn.ts'
  * A missing posted block, logs that cannot be posted, or another balance than the ledger's may be the mistake of a node.
  * They count only if they last (`claim-tracker.ts`). Then a log or a balance stops its asset: the logs of this asset are
  * held, and the others are posted (`asset-stop.ts`). Everything else stops the watcher. Both stops are stored, so a
- * restart does not end them. `lode correct write-off` or `lode chain resume` does.
+ * restart does not end them. Two operators do, with `lode correct write-off` or `lode chain resume`.
  */
 export type Watcher = {
   /**

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, addressTail, bytesOf } from '../../platform/chain/hex-column.ts'
 import type { SignedText } from '../../platform/chain/signature-verifier.ts'
-import { readClock } from '../../platform/clock/clock.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
@@ -93,7 +92,7 @@ export function logIn(
 ): Promise<Result<SignedIn, 'signature-used' | 'account-unknown' | 'account-disabled'>> {
   return runTransaction(db, async (trx) => {
     if (!(await consumeNonce(trx, signIn))) return refused('signature-used')
-    // Takes the same lock as disableAccount(), so that no full session opens while the account is being disabled.
+    // Takes the same lock as disable_member.sql, so that no full session opens while the account is being disabled.
     const { rows } = await sql<{ id: bigint; disabled_at: Date | null; last_login_at: Date | null; now: Date }>`
       select id, disabled_at, last_login_at, lode.now() as now
       from lode.member where account = ${bytesOf(signIn.account)} for no key update`.execute(trx)
@@ -194,27 +193,5 @@ export function createFirstMember(db: Database, account: Address): Promise<Resul
     if (!created) throw new Error('the first member could not be inserted, because its account is registered')
     await placeMember(trx, created.id)
     return ok(created.inviteCode)
-  })
-}
-
-/** Disables an account and deletes its full sessions in one transaction. Exit sessions and credits keep working. */
-export function disableAccount(db: Database, account: Address): Promise<Result<void, 'account-unknown'>> {
-  return runTransaction(db, async (trx) => {
-    const at = await readClock(trx)
-    const { rows } = await sql<{ id: bigint }>`
-      update lode.member set disabled_at = coalesce(disabled_at, ${at}) where account = ${bytesOf(account)}
-      returning id`.execute(trx)
-    const [member] = rows
-    if (!member) return refused('account-unknown')
-    await sql`delete from lode.session where member_id = ${member.id} and mode = 'full'`.execute(trx)
-    return ok(undefined)
-  })
-}
-
-export function enableAccount(db: Database, account: Address): Promise<Result<void, 'account-unknown'>> {
-  return runTransaction(db, async (trx) => {
-    const { numAffectedRows } = await sql`
-      update lode.member set disabled_at = null where account = ${bytesOf(account)}`.execute(trx)
-    return numAffectedRows === 0n ? refused('account-unknown') : ok(undefined)
   })
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { disableMember, enableMember } from '../../testing/disabled-member.ts'
 import { logIn, registerMember, requestAndSign } from '../../testing/member.ts'
-import { disableAccount, enableAccount } from './commands.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a disabled account', () => {
   it('loses its sessions immediately', async () => {
     const member = await registerMember(api)
     const { account } = member.wallet
-    await disableAccount(api.db, account)
+    await disableMember(api.db, account)
     const { status, body } = await api.call('account/profile', { account }, member)
     expect([status, body.reason]).toEqual([401, 'session-expired'])
   })
@@ -27,7 +27,7 @@ describe('a disabled account', () => {
     ['zh-CN', '账户无效或已停用'],
   ])('is refused at sign-in in the caller’s language, %s', async (language, words) => {
     const { wallet } = await registerMember(api)
-    await disableAccount(api.db, wallet.account)
+    await disableMember(api.db, wallet.account)
     const posted = await requestAndSign(api, wallet)
     const headers = { 'accept-language': language }
     const { status, body } = await api.call('sign/login', { ...posted, lang: 'en' }, { headers })
@@ -37,7 +37,7 @@ describe('a disabled account', () => {
   it('may use the refused signature for its way out: an exit session that permits nothing else', async () => {
     const { wallet } = await registerMember(api)
     const { account } = wallet
-    await disableAccount(api.db, account)
+    await disableMember(api.db, account)
     const posted = await requestAndSign(api, wallet)
     expect((await api.call('sign/login', { ...posted, lang: 'en' })).status).toBe(403)
     const exit = await api.call('sign/login', { ...posted, lang: 'en', exit: true })
@@ -60,9 +60,9 @@ describe('a disabled account', () => {
   it('can sign in again once it is enabled; its exit session stays an exit session', async () => {
     const { wallet } = await registerMember(api)
     const { account } = wallet
-    await disableAccount(api.db, account)
+    await disableMember(api.db, account)
     const exit = (await logIn(api, wallet, { exit: true })).body.data
-    await enableAccount(api.db, account)
+    await enableMember(api.db, account)
     expect((await logIn(api, wallet)).status).toBe(200)
     expect((await api.call('account/profile', { account }, exit)).body.data.mode).toBe('exit')
     expect((await api.call('account/lang', { account, lang: 'en' }, exit)).body.reason).toBe('exit-only')
@@ -71,7 +71,7 @@ describe('a disabled account', () => {
   it('keeps an exit session that was open before', async () => {
     const { wallet } = await registerMember(api)
     const exit = (await logIn(api, wallet, { exit: true })).body.data
-    await disableAccount(api.db, wallet.account)
+    await disableMember(api.db, wallet.account)
     expect((await api.call('account/profile', { account: wallet.account }, exit)).status).toBe(200)
   })
 
@@ -80,7 +80,7 @@ describe('a disabled account', () => {
       const { wallet } = await registerMember(api)
       const posts = await Promise.all(Array.from({ length: 4 }, () => requestAndSign(api, wallet)))
       const [, ...logins] = await Promise.all([
-        disableAccount(api.db, wallet.account),
+        disableMember(api.db, wallet.account),
         ...posts.map((posted) => api.call('sign/login', { ...posted, lang: 'en' })),
       ])
       for (const login of logins) expect([200, 403]).toContain(login.status)

@@ -1,6 +1,7 @@
+export { proposeDisabling, proposeEnabling, proposeEndOfSessions } from './account-proposals.ts'
 export { parseUserAgent } from './browser.ts'
 export { type Challenges, createChallenges } from './challenges.ts'
-export { consumeNonce, createFirstMember, disableAccount, enableAccount } from './commands.ts'
+export { consumeNonce, createFirstMember } from './commands.ts'
 export { findSession } from './queries.ts'
 export { mountIdentity } from './routes.ts'
 export { parseAccount } from './rules.ts'

@@ -63,6 +63,12 @@ const laterLink = { ...link, before: hash }
 /** The plan starts as soon as the second operator signs, or 7 days later if it makes leaving harder. */
 export const START_AT_ONCE = 'at once'
 
+export const ALL_MEMBERS = 'all'
+
+const decimals = z.int().min(6).max(30)
+
+const blockNumber = z.string().regex(/^(0|[1-9][0-9]{0,17})$/)
+
 const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...commonFields, verb: z.literal('init'), ...link, operators: z.array(operator).min(2).max(20) }),
   z.strictObject({ ...commonFields, verb: z.literal('add'), ...laterLink, operator }),
@@ -89,6 +95,8 @@ const bodySchema = z.discriminatedUnion('verb', [
     starts: z.union([z.literal(START_AT_ONCE), isoTime]),
     /** The hash of the last operator link at signing. So a published plan stays valid if the operators change. */
     under: hash,
+    /** Only in the first version: how many decimals the tokens have, for ever. */
+    decimals: z.strictObject({ USDT: decimals, BTN: decimals, BTC: decimals }).optional(),
   }),
   /** Writes off what left the vault or cold storage without a payout. */
   z.strictObject({
@@ -114,6 +122,20 @@ const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...commonFields, verb: z.literal('authorise-expert'), ...appointment }),
   z.strictObject({ ...commonFields, verb: z.literal('approve-partner'), ...appointment }),
   z.strictObject({ ...commonFields, verb: z.literal('reject-partner'), address, note: plainText }),
+  /** Ends one stop. The time and the hash of the stop's reason name it, so that the decision cannot end a later one. */
+  z.strictObject({ ...commonFields, verb: z.literal('end-stop'), stoppedAt: isoTime, reason: hash, note: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('rewind'), block: blockNumber, note: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('disable'), address, note: plainText }),
+  z.strictObject({ ...commonFields, verb: z.literal('enable'), address, disabledAt: isoTime, note: plainText }),
+  z.strictObject({
+    ...commonFields,
+    verb: z.literal('end-sessions'),
+    of: z.union([z.literal(ALL_MEMBERS), address]),
+    note: plainText,
+  }),
+  z.strictObject({ ...commonFields, verb: z.literal('prove-again'), note: plainText }),
+  /** The hash of the notice's text. */
+  z.strictObject({ ...commonFields, verb: z.literal('publish-notice'), text: hash }),
 ])
 
 export type DecisionBody = Readonly<z.output<typeof bodySchema>>

@@ -29,6 +29,37 @@ const bodies: DecisionBody[] = [
   { ...every, ...appointment, subject: 'partner:7', verb: 'approve-partner' },
   { ...every, address: money.address, subject: 'partner:7', verb: 'reject-partner', note: 'another day' },
   { ...every, subject: 'plan:2', verb: 'publish', plan: key, starts: '2026-02-01T18:30:00.000Z', under: before },
+  {
+    ...every,
+    subject: 'plan:1',
+    verb: 'publish',
+    plan: key,
+    starts: 'at once',
+    under: before,
+    decimals: { USDT: 7, BTN: 18, BTC: 9 },
+  },
+  {
+    ...every,
+    subject: 'stop:chain',
+    verb: 'end-stop',
+    stoppedAt: '2026-02-01T18:30:00.123Z',
+    reason: key,
+    note: 'two nodes agree',
+  },
+  { ...every, subject: 'chain:posted', verb: 'rewind', block: '4711', note: 'a log is missing' },
+  { ...every, subject: 'account:0x86', verb: 'disable', address: money.address, note: 'your wallet was stolen' },
+  {
+    ...every,
+    subject: 'account:0x86',
+    verb: 'enable',
+    address: money.address,
+    disabledAt: '2026-02-01T18:30:00.123Z',
+    note: 'it was found',
+  },
+  { ...every, subject: 'sessions', verb: 'end-sessions', of: 'all', note: 'the api was stolen' },
+  { ...every, subject: 'account:0x86', verb: 'end-sessions', of: money.address, note: 'a lost phone' },
+  { ...every, subject: 'proof', verb: 'prove-again', note: 'both nodes were replaced' },
+  { ...every, subject: `notice:${key}`, verb: 'publish-notice', text: key },
 ]
 
 /** Values that the text shows in another form. */
@@ -37,6 +68,7 @@ const shown: Partial<Record<string, string>> = {
   '50000000000000000000000': '50000 BTN',
   '2026-03-01T12:00:00.000Z': '2026-03-01 12:00 UTC',
   '2026-02-01T18:30:00.000Z': '2026-02-01 18:30 UTC',
+  'at once': 'with the second signature',
 }
 
 describe('the text that an operator reads before signing', () => {

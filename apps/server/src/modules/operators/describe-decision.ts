@@ -1,6 +1,6 @@
-import { type Asset, formatAmount, units } from '@lode/kernel'
+import { type Asset, assets, formatAmount, units } from '@lode/kernel'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
-import { type DecisionBody, START_AT_ONCE } from './decision.ts'
+import { ALL_MEMBERS, type DecisionBody, START_AT_ONCE } from './decision.ts'
 
 /** The lines that an operator reads before signing. They show every field of the signed text. */
 export function describeDecision(body: DecisionBody, decimals: Decimals): string[] {
@@ -52,6 +52,11 @@ function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
         `  ${body.plan}`,
         `It starts ${body.starts === START_AT_ONCE ? 'with the second signature' : `on ${formatUtc(body.starts)}`}, or 7 days after the second signature where it makes leaving harder and that is later`,
         `By the operators of the link ${body.under}`,
+        ...(body.decimals
+          ? [
+              `The tokens have these decimals for ever: ${assets.map((asset) => `${asset} ${body.decimals?.[asset]}`).join(', ')}`,
+            ]
+          : []),
       ]
     case 'authorise-expert':
     case 'approve-partner':
@@ -77,6 +82,30 @@ function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
         `Replace ${formatUnits(body, decimals)} of what is missing, from pool:operations`,
         `Because, as members will read: ${body.note}`,
       ]
+    case 'end-stop':
+      return [
+        `End the stop of ${body.subject === 'stop:chain' ? 'the watcher' : body.subject.replace('stop:', '')} of ${formatUtc(body.stoppedAt)} (${body.stoppedAt}), whose reason has the hash`,
+        `  ${body.reason}`,
+        `Because: ${body.note}`,
+      ]
+    case 'rewind':
+      return [`Read the chain again after block ${body.block}`, `Because: ${body.note}`]
+    case 'disable':
+      return [`Disable the member ${body.address}`, `Because, as it will read: ${body.note}`]
+    case 'enable':
+      return [
+        `Enable the member ${body.address}, who was disabled on ${formatUtc(body.disabledAt)} (${body.disabledAt})`,
+        `Because: ${body.note}`,
+      ]
+    case 'end-sessions':
+      return [
+        `End the sessions of ${body.of === ALL_MEMBERS ? 'all members' : `the member ${body.of}`}`,
+        `Because: ${body.note}`,
+      ]
+    case 'prove-again':
+      return ['Let the signer prove every credit and payout again before it pays', `Because: ${body.note}`]
+    case 'publish-notice':
+      return ['Publish to all members the notice whose text has the hash', `  ${body.text}`]
     case 'return':
       return [
         `Return ${formatUnits(body, decimals)} to the address that it came from`,

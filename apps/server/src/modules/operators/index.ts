@@ -1,5 +1,6 @@
 export { canonicalJson } from './canonical-json.ts'
-export { type BodyOf, type Operator, operatorName, START_AT_ONCE } from './decision.ts'
+export { ALL_MEMBERS, type BodyOf, type Operator, operatorName, START_AT_ONCE, type Verb } from './decision.ts'
+export { type ListedDecision, readDecisions } from './decision-list.ts'
 export { describeDecision, formatUtc } from './describe-decision.ts'
 export { createKeyFile, type KeyFile, MIN_PASSPHRASE_LENGTH, readKeyFile } from './key-file.ts'
 export { type OperatorChain, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
@@ -20,6 +21,7 @@ export {
   proposeOperatorChange,
   proposePause,
   proposePlan,
+  proposeProvingAgain,
   proposeRejection,
   proposeResume,
 } from './proposals.ts'
@@ -33,3 +35,4 @@ export {
   signDecision,
 } from './sign-decision.ts'
 export type { SecretKey } from './signature.ts'
+export { readSignedText, storeSignedText } from './signed-text.ts'

@@ -37,12 +37,12 @@ export async function proposeOperatorChange(
 export async function proposePlan(
   db: Database,
   pool: PoolIdentity,
-  { version, plan, starts }: { version: number } & Pick<BodyOf<'publish'>, 'plan' | 'starts'>,
+  { version, ...planTerms }: { version: number } & Pick<BodyOf<'publish'>, 'plan' | 'starts' | 'decimals'>,
 ): Promise<Result<Proposal<'publish'>, string>> {
   const chain = await readValidChain(db, pool)
   if (!chain.ok) return chain
   if (!chain.value) return refused(NO_OPERATORS)
-  const terms = { plan, starts, under: chain.value.head.hash }
+  const terms = { ...planTerms, under: chain.value.head.hash }
   return ok({ verb: 'publish', subject: `plan:${version}`, terms, needed: SIGNATURES_NEEDED, validHours: WEEK_HOURS })
 }
 
@@ -70,6 +70,15 @@ export const proposePause = (until: Date, note: string): Proposal<'pause'> => ({
 export const proposeResume = (note: string | undefined): Proposal<'resume'> => ({
   verb: 'resume',
   subject: PAYOUTS_SUBJECT,
+  terms: note === undefined ? {} : { note },
+  needed: SIGNATURES_NEEDED,
+  validHours: WEEK_HOURS,
+})
+
+/** The proof can only be set back, so that the signer looks everything up again. */
+export const proposeProvingAgain = (note: string | undefined): Proposal<'prove-again'> => ({
+  verb: 'prove-again',
+  subject: 'proof',
   terms: note === undefined ? {} : { note },
   needed: SIGNATURES_NEEDED,
   validHours: WEEK_HOURS,

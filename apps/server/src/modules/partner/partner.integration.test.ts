@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectAttacker } from '../../testing/attacker-fixture.ts'
+import { disableMember } from '../../testing/disabled-member.ts'
 import { signInTurn } from '../../testing/operators.ts'
 import { examplePlanText } from '../../testing/plan.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
-import { disableAccount } from '../identity/index.ts'
 import { audit, readBalances, readSystemBalances } from '../ledger/index.ts'
 import { proposeOperatorChange } from '../operators/index.ts'
 import { listExperts, listPartners, listRefusedAppointments, listWaitingApplications } from './queries.ts'
@@ -149,7 +149,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
 
   it('cannot be made by a disabled account', async () => {
     const member = await leader()
-    await disableAccount(fixture.owner, member.wallet.account)
+    await disableMember(fixture.owner, member.wallet.account)
     const { rows } = await sql`select lode.apply_for_partner(${member.id}) as answer`.execute(fixture.apiRole)
     expect(rows).toEqual([{ answer: 'account-disabled' }])
   })

@@ -2,10 +2,10 @@ import { assets } from '@lode/kernel'
 import { sql } from 'kysely'
 import { zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setPostedBack } from '../../testing/chain-stop.ts'
 import { createTestClock } from '../../testing/clock.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
-import { rewindChain } from '../custody/index.ts'
 import { audit, readBalances, readLogLines, readSystemBalances } from '../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
@@ -217,7 +217,7 @@ describe('after all payouts', { timeout: 60_000 }, () => {
     }
     await pool.finalize()
     const before = await everything()
-    await rewindChain(pool.db, 0n)
+    await setPostedBack(pool.db, 0n)
     await waitUntil(async () => {
       const { rows } = await sql<{ done: boolean }>`
         select posted_number >= booked_number as done from lode.chain_state where stopped_reason is null`.execute(

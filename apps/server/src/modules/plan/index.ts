@@ -7,5 +7,5 @@ export {
 } from './plan.ts'
 export { createPlanNoticeReader, type ReadPlanNotices } from './plan-notices.ts'
 export { createPlans, listVersions, type Plans } from './plans.ts'
-export { preparePublication } from './publication.ts'
+export { carryOutPublication, preparePublication } from './publication.ts'
 export { mountPlan } from './routes.ts'

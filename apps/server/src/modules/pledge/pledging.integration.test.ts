@@ -7,10 +7,10 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readClock } from '../../platform/clock/clock.ts'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
+import { disableMember } from '../../testing/disabled-member.ts'
 import { PASSWORD } from '../../testing/member.ts'
 import { type Buyer, type OrderFixture, startOrderFixture } from '../../testing/order-fixture.ts'
 import { waitUntil } from '../../testing/pool.ts'
-import { disableAccount } from '../identity/index.ts'
 import { audit, codeOf, readBalances } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { createPlans } from '../plan/index.ts'
@@ -305,7 +305,7 @@ describe('production', { timeout: 240_000 }, () => {
       where pledge.end_day - pledge.start_day = 30 order by pledge.start_day desc limit 1`.execute(market.db)
     const [row] = rows
     if (!row) throw new Error('nobody pledged')
-    await disableAccount(market.db, `0x${row.account.toString('hex')}`)
+    await disableMember(market.db, `0x${row.account.toString('hex')}`)
     await nextAfternoon(29)
     expect((await readBalances(market.db, row.id)).BTN).toMatchObject({ available: 10_001n * BTN, pledged: 0n })
     const { rows: pledge } = await sql<{ paid: string; back: boolean; settled: boolean }>`

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { startTestApi } from '../../testing/api.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
+import { setPostedBack } from '../../testing/chain-stop.ts'
 import { type Buyer, type OrderFixture, startOrderFixture } from '../../testing/order-fixture.ts'
 import { waitUntil } from '../../testing/pool.ts'
-import { readPostedBlock, rewindChain } from '../custody/index.ts'
+import { readPostedBlock } from '../custody/index.ts'
 import { post } from '../ledger/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { readFigures } from './figures.ts'
@@ -40,7 +41,7 @@ const figuresNow = () =>
 async function rewindAndReadAgain(): Promise<void> {
   await worker.close()
   const posted = await readPostedBlock(fixture.db)
-  await rewindChain(fixture.db, (posted?.number ?? 0n) - 3n)
+  await setPostedBack(fixture.db, (posted?.number ?? 0n) - 3n)
   expect((await figuresNow()).books).toMatchObject({ block: Number(posted?.number) - 3, checked: false })
   worker = await fixture.startWorker()
   await waitUntil(async () => expect((await figuresNow()).books?.checked).toBe(true))

@@ -2,6 +2,7 @@ import { type RouteName, routes } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { disableMember } from '../../testing/disabled-member.ts'
 import {
   logIn,
   PASSWORD,
@@ -12,7 +13,6 @@ import {
   type TestMember,
 } from '../../testing/member.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
-import { disableAccount } from '../identity/index.ts'
 
 let api: TestApi
 let member: TestMember
@@ -80,7 +80,7 @@ describe.each(PROTECTION_ROUTES)('%s', (name) => {
 
   it('is open to an exit session only if taking assets out needs it', async () => {
     const leaving = await registerMember(api)
-    await disableAccount(api.db, leaving.wallet.account)
+    await disableMember(api.db, leaving.wallet.account)
     const { body } = await logIn(api, leaving.wallet, { exit: true })
     const open = /^account\/(challenge|fund-password.*|output-address\/cancel)$/.test(name)
     const [status, reason] = await call(name, await validInput(name, leaving), body.data.token)

@@ -7,11 +7,11 @@ import { verifyNewAddresses } from '../../testing/address-signatures.ts'
 import { testPool } from '../../testing/api.ts'
 import { connectAttacker } from '../../testing/attacker-fixture.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
+import { disableMember } from '../../testing/disabled-member.ts'
 import { logIn, PASSWORD, requestOutputAddress, signChallenge, type TestMember } from '../../testing/member.ts'
 import { signAs, type TestOperator } from '../../testing/operators.ts'
 import { examplePlanText } from '../../testing/plan.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
-import { disableAccount } from '../identity/index.ts'
 import { post, readBalances } from '../ledger/index.ts'
 import {
   createOperators,
@@ -372,7 +372,7 @@ describe('a review', () => {
   it('of a disabled account’s transfer ends after 72 hours by itself', async () => {
     const member = await fixture.member({ USDT: '100' })
     const order = await fixture.makeOrder(member)
-    await disableAccount(fixture.owner, member.wallet.account)
+    await disableMember(fixture.owner, member.wallet.account)
     expect((await judge(order.id)).kind).toBe('wait')
     await fixture.api.clock.advance(72 * HOUR + 1)
     expect(await judge(order.id)).toEqual({ kind: 'go' })

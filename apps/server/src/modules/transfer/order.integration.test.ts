@@ -5,9 +5,9 @@ import { languages } from '@lode/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countArgon2Runs } from '../../testing/argon2-runs.ts'
+import { disableMember } from '../../testing/disabled-member.ts'
 import { logIn, registerMember } from '../../testing/member.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
-import { disableAccount } from '../identity/index.ts'
 import { audit, post, readBalances } from '../ledger/index.ts'
 import { credit, idOf, newKey, startTransferFixture, type TransferFixture } from './testing/transfer-fixture.ts'
 
@@ -139,7 +139,7 @@ describe('a transfer out', () => {
 
   it('of a disabled account can be made in an exit session, is reviewed and can be canceled', async () => {
     const member = await fixture.member({ USDT: '100' })
-    await disableAccount(fixture.owner, member.wallet.account)
+    await disableMember(fixture.owner, member.wallet.account)
     const { body } = await logIn(fixture.api, member.wallet, { exit: true, device: 'BrowserOfRegistration0' })
     const leaving = { ...member, token: body.data.token }
     expect(await fixture.terms(leaving)).toMatchObject({ reviewed: true, holds: [] })

@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { sql } from 'kysely'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
@@ -10,8 +10,9 @@ import { post, readSystemBalances } from '../ledger/index.ts'
 import { type Operators, PAYOUTS_SUBJECT, type VerifiedDecision } from '../operators/index.ts'
 import { carryOutAppointment, isAppointment } from '../partner/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
-import type { Plans } from '../plan/index.ts'
+import { carryOutPublication, type Plans } from '../plan/index.ts'
 import { rejectTransfer } from '../transfer/index.ts'
+import { carryOutByFunction, findDecisionFunction, functionVerbs } from './carry-out-by-function.ts'
 import {
   buildPaymentTransaction,
   buildReversalTransaction,
@@ -69,6 +70,8 @@ const carriedOutVerbs = [
   'reject-partner',
   'write-off',
   'fund-loss',
+  'publish',
+  ...functionVerbs,
 ] as const
 
 async function readOpenDecisions(db: Database, { operators }: ApplyOptions): Promise<VerifiedDecision[]> {
@@ -92,6 +95,12 @@ function applyOne(
   if (isPayment(body)) return isDecided(decision) ? carryOutPayment(db, decision, body, options) : Promise.resolve(null)
   if (isCorrection(decision)) return isDecided(decision) ? carryOutCorrection(db, decision) : Promise.resolve(null)
   if (isAppointment(decision)) return carryOutAndRecord(db, decision, (trx) => carryOutAppointment(trx, decision))
+  if (body.verb === 'publish') {
+    const context = { operators: options.operators, decimals: decimalsOf(options.contracts) }
+    return carryOutAndRecord(db, decision, (trx) => carryOutPublication(trx, decision, context))
+  }
+  const byFunction = findDecisionFunction(decision)
+  if (byFunction) return carryOutAndRecord(db, decision, (trx) => carryOutByFunction(trx, decision, byFunction))
   if (body.verb !== 'reject') return Promise.resolve(refused('no part of the worker carries out this decision'))
   return carryOutAndRecord(db, decision, (trx) => rejectTransfer(trx, decision, options))
 }

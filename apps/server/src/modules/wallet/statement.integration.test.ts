@@ -5,9 +5,9 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { disableMember } from '../../testing/disabled-member.ts'
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
 import { startOrderFixture } from '../../testing/order-fixture.ts'
-import { disableAccount } from '../identity/index.ts'
 import { post, type Transaction } from '../ledger/index.ts'
 import { readStatement } from './queries.ts'
 
@@ -471,7 +471,7 @@ describe('a statement', { timeout: 120_000 }, () => {
     const [one, other] = [await registerMember(api), await registerMember(api)]
     const foreign = await api.call('wallet/statement', { account: one.wallet.account }, { token: other.token })
     expect(foreign.body).toMatchObject({ code: 403, reason: 'account-mismatch' })
-    await disableAccount(api.db, one.wallet.account)
+    await disableMember(api.db, one.wallet.account)
     const { token } = (await logIn(api, one.wallet, { exit: true })).body.data
     expect((await api.call('wallet/statement', { account: one.wallet.account }, { token })).status).toBe(200)
     expect(routes['wallet/statement'].access).toBe('exit')

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
+import { disableMember } from '../../testing/disabled-member.ts'
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
-import { disableAccount } from '../identity/index.ts'
 import { post, type Transaction } from '../ledger/index.ts'
 
 let api: TestApi
@@ -356,7 +356,7 @@ describe('a member', () => {
 
   it('sees its assets and its log in an exit session', async () => {
     const { wallet } = await registerMember(api)
-    await disableAccount(api.db, wallet.account)
+    await disableMember(api.db, wallet.account)
     const { token } = (await logIn(api, wallet, { exit: true })).body.data
     expect((await api.call('wallet/assets', { account: wallet.account }, { token })).status).toBe(200)
     expect((await api.call('wallet/log', { account: wallet.account, symbol: 'BTN' }, { token })).status).toBe(200)

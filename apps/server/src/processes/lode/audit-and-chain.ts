@@ -1,7 +1,8 @@
-import { ok, refused } from '@lode/kernel'
+import { assets, refused } from '@lode/kernel'
 import type { Command } from 'commander'
-import { resumeChain, rewindChain } from '../../modules/custody/index.ts'
+import { proposeEndOfStop, proposeRewind } from '../../modules/custody/index.ts'
 import { audit, causeFindings, formatReport } from '../../modules/ledger/index.ts'
+import { formatUtc, proposeProvingAgain } from '../../modules/operators/index.ts'
 import { orderFindings } from '../../modules/orders/index.ts'
 import { partnerFindings } from '../../modules/partner/index.ts'
 import { payoutFindings } from '../../modules/payout/index.ts'
@@ -10,9 +11,10 @@ import { promotionFindings } from '../../modules/promotion/index.ts'
 import { teamFindings } from '../../modules/team/index.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { checkDatabase, ExpectedFailure } from '../start-up.ts'
+import { addSigningOptions, decide, type SigningOptions, WORKER_DOES_IT, wakeWorker } from './decide.ts'
 import { openChainAudit } from './open-chain-audit.ts'
 import { print } from './terminal.ts'
-import { ownerConfig, withOwnerDatabase } from './with-database.ts'
+import { ownerConfig, withPool } from './with-database.ts'
 
 export function addAuditCommand(program: Command): void {
   program
@@ -61,27 +63,51 @@ const NOT_COMPLETE = 2
 export function addChainCommands(program: Command): void {
   const chain = program.command('chain').description('control how the worker reads the chain')
 
-  chain
-    .command('resume')
-    .description('let a stopped watcher continue, after you have found and fixed the cause')
-    .action(() =>
-      withOwnerDatabase(async (db) => {
-        const reason = await resumeChain(db)
-        return ok(reason === null ? 'The watcher is not stopped.' : `Resumed. It had been stopped because: ${reason}`)
-      }),
-    )
+  addSigningOptions(
+    chain
+      .command('resume')
+      .argument('[note]', 'why; the second operator need not say it again')
+      .option('--symbol <symbol>', 'end the stop of this asset only: USDT, BTN or BTC')
+      .description('let a stopped watcher continue, after you have found and fixed the cause; two operators sign'),
+  ).action((note: string | undefined, options: SigningOptions & { symbol?: string }) =>
+    withPool(async (context) => {
+      const asset = assets.find((known) => known === options.symbol)
+      if (options.symbol !== undefined && !asset) return refused(`${options.symbol} is no asset of the pool.`)
+      const proposed = await proposeEndOfStop(context.db, note, asset)
+      if (!proposed.ok) return proposed
+      const { proposal, stop } = proposed.value
+      print(`Stopped on ${formatUtc(stop.stoppedAt)} because: ${stop.reason}`)
+      return decide(context, proposal, options, { onSigned: wakeWorker, done: WORKER_DOES_IT })
+    }),
+  )
 
-  chain
-    .command('rewind')
-    .argument('<block>')
-    .description('let the worker read the chain again from an earlier block; nothing is posted to the ledger twice')
-    .action((block: string) => {
-      if (!/^(0|[1-9][0-9]{0,17})$/.test(block)) throw new ExpectedFailure(`${block} is not the number of a block.`)
-      return withOwnerDatabase(async (db) => {
-        const previous = await rewindChain(db, BigInt(block))
-        return previous === null
-          ? refused(`Nothing after block ${block} is posted.`)
-          : ok(`The posted block was ${previous} and is ${block} now. The worker reads all later blocks again.`)
-      })
+  addSigningOptions(
+    chain
+      .command('rewind')
+      .argument('<block>')
+      .argument('[note]', 'why; the second operator need not say it again')
+      .description(
+        'let the worker read the chain again after an earlier block; nothing is posted twice; two operators sign',
+      ),
+  ).action((block: string, note: string | undefined, options: SigningOptions) => {
+    if (!/^(0|[1-9][0-9]{0,17})$/.test(block)) throw new ExpectedFailure(`${block} is not the number of a block.`)
+    return withPool(async (context) => {
+      const proposal = await proposeRewind(context.db, BigInt(block), note)
+      if (!proposal.ok) return proposal
+      return decide(context, proposal.value, options, { onSigned: wakeWorker, done: WORKER_DOES_IT })
     })
+  })
+
+  addSigningOptions(
+    program
+      .command('proof')
+      .description('what the signer has looked up on the chain')
+      .command('again')
+      .argument('[note]', 'why; the second operator need not say it again')
+      .description('let the signer look up every credit and payout again before it pays; two operators sign'),
+  ).action((note: string | undefined, options: SigningOptions) =>
+    withPool((context) =>
+      decide(context, proposeProvingAgain(note), options, { onSigned: wakeWorker, done: WORKER_DOES_IT }),
+    ),
+  )
 }

@@ -3,25 +3,38 @@ import { join } from 'node:path'
 import { ok } from '@lode/kernel'
 import { type Language, languages } from '@lode/wire'
 import type { Command } from 'commander'
-import { type HelpFiles, importHelp, publishNotice } from '../../modules/content/index.ts'
+import { type HelpFiles, importHelp, prepareNotice } from '../../modules/content/index.ts'
+import { storeSignedText } from '../../modules/operators/index.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { readTextFile } from './terminal.ts'
-import { withOwnerDatabase } from './with-database.ts'
+import { addSigningOptions, decide, type SigningOptions, WORKER_DOES_IT, wakeWorker } from './decide.ts'
+import { print, readTextFile } from './terminal.ts'
+import { withOwnerDatabase, withPool } from './with-database.ts'
 
 export function addNoticeCommands(program: Command): void {
-  program
-    .command('notice')
-    .description('messages to all members')
-    .command('publish')
-    .argument('<file>', 'title and body in three languages, as JSON')
-    .description('publish a notice to all members; it cannot be removed, only corrected by another one')
-    .action((file: string) => {
-      const text = readTextFile(file)
-      return withOwnerDatabase(async (db) => {
-        const published = await publishNotice(db, text)
-        return published.ok ? ok(`Published as number ${published.value.id}: ${published.value.title}`) : published
+  addSigningOptions(
+    program
+      .command('notice')
+      .description('messages to all members')
+      .command('publish')
+      .argument('<file>', 'title and body in three languages, as JSON')
+      .description('publish a notice to all members, for good; two operators sign, each with the same file'),
+  ).action((file: string, options: SigningOptions) => {
+    const notice = prepareNotice(readTextFile(file))
+    if (!notice.ok) throw new ExpectedFailure(notice.error)
+    const { proposal, text, words } = notice.value
+    return withPool((context) => {
+      for (const lang of languages)
+        print(`${lang}: ${words[lang].title}`, ...words[lang].body.map((line) => `  ${line}`))
+      return decide(context, proposal, options, {
+        async onSigned(trx) {
+          await storeSignedText(trx, text)
+          return wakeWorker(trx)
+        },
+        done: WORKER_DOES_IT,
+        waiting: 'It takes another operator: the same command with the same file and another key.',
       })
     })
+  })
 }
 
 export function addHelpArticleCommands(program: Command): void {

@@ -39,6 +39,9 @@ type DecisionEffect = {
   readonly needsSigner?: boolean
 }
 
+/** Printed after the last signature of a decision that the worker carries out. */
+export const WORKER_DOES_IT = 'The worker carries it out within a minute: lode decision list'
+
 /** Wakes the worker, which carries out the decision. */
 export async function wakeWorker(trx: Database): Promise<Result<null, string>> {
   await wakeForDecisions(trx)

@@ -4,7 +4,7 @@ import { formatUtc } from '../../modules/operators/index.ts'
 import { listVersions, preparePublication } from '../../modules/plan/index.ts'
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
+import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
 import { print, readTextFile } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -54,8 +54,11 @@ async function publish(
     '',
   )
   return decide(context, proposal, options, {
-    onSigned: publication.value.publish,
-    done: `Version ${version} is published: lode plan list shows when it starts.`,
+    async onSigned(trx, decided) {
+      const published = await publication.value.publish(trx, decided)
+      return published.ok ? wakeWorker(trx) : published
+    },
+    done: `Version ${version} is published within a minute: lode plan list shows when it starts.`,
     waiting: 'It takes another operator: the same command with the same file and another key.',
   })
 }

@@ -1,13 +1,16 @@
 import { Command } from 'commander'
+import { addAccountCommands } from './account.ts'
 import { addAuditCommand, addChainCommands } from './audit-and-chain.ts'
 import { addHelpArticleCommands, addNoticeCommands } from './content.ts'
 import { addCorrectionCommands } from './correct.ts'
 import { addDayCommands } from './day.ts'
+import { addDecisionCommands } from './decision.ts'
 import { addExpertCommands } from './expert.ts'
 import { addOperatorCommands } from './operator.ts'
 import { addPartnerCommands } from './partner.ts'
 import { addPlanCommands } from './plan.ts'
-import { addAccountCommands, addSetUpCommands } from './set-up.ts'
+import { addRoleAndJobCommands } from './role-and-job.ts'
+import { addSetUpCommands } from './set-up.ts'
 import { addSuspenseCommands } from './suspense.ts'
 import { addTransferCommands } from './transfer.ts'
 import { addTreasuryCommands } from './treasury.ts'
@@ -19,7 +22,9 @@ export function createProgram(): Command {
   addAccountCommands(program)
   addAuditCommand(program)
   addChainCommands(program)
+  addRoleAndJobCommands(program)
   addOperatorCommands(program)
+  addDecisionCommands(program)
   addPlanCommands(program)
   addDayCommands(program)
   addTransferCommands(program)

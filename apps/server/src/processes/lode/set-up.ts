@@ -1,6 +1,6 @@
 import { ok, refused } from '@lode/kernel'
 import type { Command } from 'commander'
-import { createFirstMember, disableAccount, enableAccount } from '../../modules/identity/index.ts'
+import { createFirstMember } from '../../modules/identity/index.ts'
 import { migrate } from '../migrate.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { print } from './terminal.ts'
@@ -33,31 +33,5 @@ export function addSetUpCommands(program: Command): void {
         const root = await createFirstMember(db, account)
         return root.ok ? ok(`Invitation code: ${root.value}`) : refused('There is another first member already.')
       })
-    })
-}
-
-export function addAccountCommands(program: Command): void {
-  const account = program.command('account').description("members' accounts")
-
-  account
-    .command('disable')
-    .argument('<address>')
-    .description('end the sessions of an account and refuse its sign-in; it can still take its assets out')
-    .action((address: string) => {
-      const member = addressOrRefuse(address)
-      return withOwnerDatabase(async (db) =>
-        (await disableAccount(db, member)).ok ? ok(`${member} is disabled.`) : refused(`${member} is not registered.`),
-      )
-    })
-
-  account
-    .command('enable')
-    .argument('<address>')
-    .description('let a disabled account sign in again')
-    .action((address: string) => {
-      const member = addressOrRefuse(address)
-      return withOwnerDatabase(async (db) =>
-        (await enableAccount(db, member)).ok ? ok(`${member} is enabled.`) : refused(`${member} is not registered.`),
-      )
     })
 }

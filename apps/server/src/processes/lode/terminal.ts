@@ -27,6 +27,17 @@ export async function readPassphrase(question: string): Promise<string> {
   return typed
 }
 
+/** Asks twice for a new password without echo, or reads one line from standard input if there is no terminal. */
+export async function readNewPassword(question: string): Promise<string> {
+  if (!process.stdin.isTTY) return readFileSync(0, 'utf8').split(/\r?\n/)[0] ?? ''
+  const typed = await ask(question, { hidden: true })
+  process.stdout.write('\n')
+  const again = await ask('Once more: ', { hidden: true })
+  process.stdout.write('\n')
+  if (again !== typed) throw new ExpectedFailure('The two passwords differ.')
+  return typed
+}
+
 async function ask(question: string, { hidden = false } = {}): Promise<string> {
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout
   const lines = createInterface({ input: process.stdin, output, terminal: true })

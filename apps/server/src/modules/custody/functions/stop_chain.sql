@@ -1,5 +1,5 @@
--- Stops the watcher: nothing is credited. The worker may call this, but only the owner can resume. An earlier reason is
--- kept.
+-- Stops the watcher: nothing is credited. The worker may call this, but only two operators can end the stop (end_stop).
+-- An earlier reason is kept.
 create or replace function lode.stop_chain(reason text) returns void
 language sql security definer
 set search_path = pg_catalog, pg_temp

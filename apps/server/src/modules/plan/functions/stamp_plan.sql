@@ -1,5 +1,6 @@
--- Computes the start of a version from the signed decision and the time of the second signature, so that no writer of
--- the row can choose it. The writer only says whether the version makes leaving harder, which adds a week; the signer
+-- Computes the start of a version from the signed decision and the present time, which is never before the second
+-- signature, so that no writer of the row can choose it. So a worker that was away does not publish into the past, and
+-- members always have the whole week. The writer only says whether the version makes leaving harder, which adds a week; the signer
 -- checks that again. Versions have no gaps and are inserted one at a time.
 create or replace function lode.stamp_plan() returns trigger
 language plpgsql
@@ -22,9 +23,9 @@ begin
   then
     raise exception 'plan: two operators have not signed version % as it is', new.version using errcode = 'LL003';
   end if;
-  new.published_at := second_at;
+  new.published_at := greatest(second_at, lode.now());
   new.starts_at := greatest(
-    second_at + case when new.leaving_harder then interval '168 hours' else interval '0' end,
+    new.published_at + case when new.leaving_harder then interval '168 hours' else interval '0' end,
     case when decided ->> 'starts' <> 'at once' then (decided ->> 'starts')::timestamptz end);
   return new;
 end

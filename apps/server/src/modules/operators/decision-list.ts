@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/database.ts'
+import { type DecisionBody, parseBody } from './decision.ts'
+import { findValidSignatures, type PoolIdentity } from './operator-chain.ts'
+import { readOperatorChain, type SignatureColumns, signatureColumns, toSignatures } from './operators.ts'
+
+export type ListedDecision = {
+  readonly id: bigint
+  readonly at: Date
+  readonly expiresAt: Date
+  readonly isExpired: boolean
+  /** Null if the text is no decision: somebody without a key wrote it. */
+  readonly body: DecisionBody | null
+  /** Who signed, and when: present and former operators whose signature is valid. */
+  readonly signers: readonly { readonly name: string; readonly at: Date }[]
+  /** Null while nothing came of it, and for decisions that are not carried out once, such as a pause. */
+  readonly outcome: { readonly at: Date; readonly refusal: string | null } | null
+}
+
+type Row = {
+  id: bigint
+  at: Date
+  expires_at: Date
+  is_expired: boolean
+  text: string
+  outcome_at: Date | null
+  refusal: string | null
+} & SignatureColumns
+
+/** The trail: all decisions before this one, newest first, with who signed them and what came of them. */
+export async function readDecisions(
+  db: Database,
+  pool: PoolIdentity,
+  { before, limit }: { before: bigint | null; limit: number },
+): Promise<ListedDecision[]> {
+  const { chain } = await readOperatorChain(db, pool, null)
+  const { rows } = await sql<Row>`
+    select decision.id, decision.at, decision.expires_at, decision.expires_at <= lode.now() as is_expired,
+           decision.body as text, outcome.at as outcome_at, outcome.reason as refusal, ${signatureColumns}
+    from lode.decision left join lode.decision_outcome as outcome on outcome.decision_id = decision.id
+    where ${before}::bigint is null or decision.id < ${before}
+    order by decision.id desc limit ${limit}`.execute(db)
+  return rows.map(({ id, at, expires_at, is_expired, text, outcome_at, refusal, ...columns }) => {
+    const body = parseBody(text)
+    const known = chain?.allOperators ?? (body?.verb === 'init' ? body.operators : [])
+    const signers = findValidSignatures(text, toSignatures(columns), known).map((signature) => ({
+      name: known.find(({ key }) => key === signature.operator)?.name ?? signature.operator,
+      at: signature.at,
+    }))
+    return {
+      id,
+      at,
+      expiresAt: expires_at,
+      isExpired: is_expired,
+      body,
+      signers,
+      outcome: outcome_at && { at: outcome_at, refusal },
+    }
+  })
+}
