@@ -6,6 +6,7 @@ import {
   findLinks,
   findLongLines,
   findMissingSources,
+  findSqlByHand,
 } from './check-docs.ts'
 import { readRepositoryFiles } from './repository-files.ts'
 
@@ -22,6 +23,20 @@ describe('a page', () => {
     expect(findHeadings('# One\n## When it’s “so”, and why\n```\n# not this\n```')).toEqual(
       new Set(['one', 'when-its-so-and-why']),
     )
+  })
+
+  it('of operations asks nobody to type SQL', () => {
+    const path = 'docs/operations.md'
+    for (const line of [
+      'Run `alter role lode_api password …`.',
+      '    select task from graphile_worker.jobs',
+      'then `delete from lode.session`',
+      '`update lode.proof set version = 3`',
+      '`docker compose exec postgres psql -U lode`, then `\\password lode_api`',
+    ])
+      expect(findSqlByHand(path, line), line).toHaveLength(1)
+    expect(findSqlByHand(path, 'From a dump: `psql -f roles.sql`')).toEqual([])
+    expect(findSqlByHand(path, files.get(path) ?? '')).toEqual([])
   })
 
   it.each(Array.from(files.keys()).filter((path) => path.endsWith('.md')))('%s links only to what exists', (path) => {

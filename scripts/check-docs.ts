@@ -82,6 +82,19 @@ export function findIndexFaults(files: Files): string[] {
   })
 }
 
+/** The pages that say what to do on a running pool. Whatever is needed there is a command, with its checks. */
+const PAGES_WITHOUT_SQL = /^docs\/(operations|operators|money-in|money-out|plan)\.md$/
+const SQL_BY_HAND =
+  /\b(select .+ from \w+\.|insert into |update \w+\.\w+ set |delete from |alter (role|table|database) |truncate |drop (table|role) |create role )|`[^`]*\bpsql\b(?! -f)|\\password/i
+
+/** SQL that a person is asked to type. Restoring a file (`psql -f`) is no such statement. */
+export const findSqlByHand = (path: string, page: string): string[] =>
+  PAGES_WITHOUT_SQL.test(path)
+    ? page
+        .split('\n')
+        .flatMap((line, index) => (SQL_BY_HAND.test(line) ? [`${path}:${index + 1} has SQL: make it a command`] : []))
+    : []
+
 const LONGEST_LINE = 120
 /** Help articles have one line for each paragraph, because the app wraps them. The API reference is generated. */
 const ANY_LENGTH = /^apps\/server\/help\/|^docs\/api\.md$/
@@ -106,6 +119,7 @@ if (import.meta.main) {
       ...findMissingSources(path, files),
       ...findCommandFaults(path, files),
       ...findLongLines(path, files.get(path) ?? ''),
+      ...findSqlByHand(path, files.get(path) ?? ''),
     ]),
     ...findIndexFaults(files),
     ...findMissingChecks(files),

@@ -76,6 +76,44 @@ test.describe('a disabled account', () => {
     expect(posted).toEqual(['/api/sign/login', '/api/sign/login', '/api/account/logout'])
   })
 
+  test('sees since when and why, is not called activated, and can still read help and statement', async ({
+    page,
+    register,
+    disable,
+    giveWallet,
+  }) => {
+    const member = await register()
+    await giveWallet({ account: member.account })
+    const reason = '有人向我們報告此錢包被盜。請用 {{moment}} 聯絡 <b>我們</b> $t(profile.level)'
+    await disable(member, reason)
+    await page.goto('/login')
+    await signInPage(page)
+      .wallet(/Plain Wallet/)
+      .click()
+    await page.getByRole('button', { name: 'Take your assets out' }).click()
+    const since = page.getByText(/^Operators disabled this account on .*20\d\d/)
+    const why = page.getByText(`Their reason: ${reason}`, { exact: true })
+    await expect(since).toBeVisible()
+    await expect(why).toBeVisible()
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await page.screenshot({ path: test.info().outputPath(`disabled-${width}.png`) })
+    }
+    await page.getByRole('link', { name: /^Statement/ }).click()
+    await expect(page).toHaveURL('/wallet/statement')
+    await expect(page.getByRole('heading', { name: /could not be loaded/ })).toHaveCount(0)
+
+    await page.goto('/setting')
+    await expect(why).toBeVisible()
+    await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
+    await expect(page.getByText(/^(Not activated|Activated)$/)).toHaveCount(0)
+    await page.screenshot({ path: test.info().outputPath('disabled-setting-320.png') })
+    await page.getByRole('link', { name: /^Help center/ }).click()
+    await expect(page).toHaveURL('/setting/help')
+    await expect(page.getByRole('heading', { name: /could not be loaded/ })).toHaveCount(0)
+  })
+
   test('loses its running session at once', async ({ page, register, enter, disable }) => {
     const member = await register()
     await enter(member)

@@ -53,6 +53,8 @@ export class Acknowledged {
   /** The operators who approved a transfer or tried to. */
   readonly approvals = new Map<string, Set<string>>()
   readonly pauses: Pause[] = []
+  /** The reasons of the stops that a step made. Any other stop is an error. */
+  readonly stops = new Set<string>()
 
   readonly orders = new Map<string, AcknowledgedOrder>()
   /** Orders that a member canceled or tried to cancel. */

@@ -217,6 +217,13 @@ const generators: Readonly<Record<string, Generator>> = {
       'list',
       'approve-day',
       'authorise-expert',
+      'end-stop',
+      'rewind',
+      'disable',
+      'enable',
+      'end-sessions',
+      'prove-again',
+      'publish-notice',
     ]),
   body: (random, sample, type) =>
     JSON.stringify({
@@ -230,6 +237,7 @@ const generators: Readonly<Record<string, Generator>> = {
     }),
   at_most: small,
   for_good: truth,
+  makes_leaving_harder: truth,
   of_number: (random, { releases }) => random.pick([...releases, '99']),
   release_number: (random, { releases }) => random.pick<Value>([...releases, null]),
   because: (random) => random.pick(['cap', 'balance', 'token']),

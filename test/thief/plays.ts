@@ -861,6 +861,30 @@ export const plays: readonly Play[] = [
     },
   },
   {
+    name: 'carry out a decision that two operators have not signed',
+    roles: worker,
+    async run(session) {
+      const { sample, random } = session
+      for (const name of [
+        'end_stop',
+        'rewind_chain',
+        'disable_member',
+        'enable_member',
+        'end_sessions',
+        'prove_again',
+        'publish_notice',
+        'publish_plan',
+      ])
+        await session.transaction(
+          async () =>
+            void (await session.call(name, {
+              of_decision: random.pick(sample.decisions).id,
+              ...(name === 'publish_plan' ? { makes_leaving_harder: false } : {}),
+            })),
+        )
+    },
+  },
+  {
     name: 'add, lock, end and hide jobs',
     roles: worker,
     async run(session) {
@@ -895,7 +919,7 @@ export const plays: readonly Play[] = [
     async run(session) {
       const { sample, random } = session
       const payout = random.pick(sample.payouts)
-      const verb = random.pick(['approve', 'reject', 'pay', 'publish', 'authorise-expert'])
+      const verb = random.pick(['approve', 'reject', 'pay', 'publish', 'authorise-expert', 'end-stop', 'disable'])
       const body = JSON.stringify({
         verb,
         subject: `transfer:${payout.id}`,

@@ -259,7 +259,8 @@ export class Checker {
   }
 
   *#progressFindings({ posted, stoppedReason }: Books, finalized: bigint): Generator<string> {
-    if (stoppedReason !== null) yield `nothing is credited any more: ${stoppedReason}`
+    if (stoppedReason !== null && !this.#world.acknowledged.stops.has(stoppedReason))
+      yield `nothing is credited any more: ${stoppedReason}`
     if (!posted) return
     if (posted.number > finalized) yield `the posted block ${posted.number} is beyond the final one, ${finalized}`
     if (posted.number < this.#postedBefore)

@@ -5,6 +5,7 @@ import { deposit } from './deposit.ts'
 import { depositElsewhere } from './deposit-elsewhere.ts'
 import { depositOfStranger } from './deposit-of-stranger.ts'
 import { dropResponse } from './drop-response.ts'
+import { endStop, proveAgain } from './end-stop.ts'
 import { fakeToken } from './fake-token.ts'
 import { forgeQuote } from './forge-quote.ts'
 import { fundReserve } from './fund.ts'
@@ -85,6 +86,8 @@ export const commands: readonly Command[] = [
   authorizeExpert,
   decideOnPartner,
   approveDay,
+  endStop,
+  proveAgain,
   giveLevel,
   // events on the chain
   deposit,

@@ -12,7 +12,7 @@ export type OperatorName = (typeof operatorNames)[number]
 
 /** Messages of the command line that there is nothing left to decide. Any other refusal is an error. */
 const ALREADY_DECIDED =
-  /no such transfer|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this|It is not the turn of day|there is nothing to approve/
+  /no such transfer|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this|It is not the turn of day|there is nothing to approve|The watcher is not stopped/
 
 /**
  * The operators: two people with a key each, who use the command line. Creating keys, ceremony and plan takes seconds,
@@ -102,6 +102,15 @@ export class Operators {
     return this.#try(ownerUrl, name, ['suspense', 'return', ...args, 'sent by mistake'])
   }
 
+  /** One operator signs that the present stop is to end. */
+  endStop(ownerUrl: string, name: OperatorName): Promise<string | null> {
+    return this.#try(ownerUrl, name, ['chain', 'resume', 'the cause is found'])
+  }
+
+  proveAgain(ownerUrl: string, name: OperatorName): Promise<string | null> {
+    return this.#try(ownerUrl, name, ['proof', 'again', 'a node was replaced'])
+  }
+
   async #try(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {
     try {
       await this.#run(ownerUrl, [...args, ...this.#as(name)])
@@ -139,7 +148,15 @@ export class Operators {
 
 type Ceremony = { readonly hash: string; readonly rows: readonly { readonly table: string; readonly json: string }[] }
 
-const TABLES = ['decision', 'decision_signature', 'operator_link', 'token', 'plan'] as const
+const TABLES = [
+  'decision',
+  'decision_signature',
+  'operator_link',
+  'token',
+  'signed_text',
+  'plan',
+  'decision_outcome',
+] as const
 
 async function readCeremony(ownerUrl: string, hash: string): Promise<Ceremony> {
   return withClient(ownerUrl, async (client) => {
@@ -155,8 +172,10 @@ async function readCeremony(ownerUrl: string, hash: string): Promise<Ceremony> {
 async function insertCeremony(ownerUrl: string, { rows }: Ceremony): Promise<void> {
   await withClient(ownerUrl, async (client) => {
     for (const { table, json } of rows) {
-      const { body_hash: _generated, ...columns } = JSON.parse(json) as Record<string, unknown>
-      const names = Object.keys(columns).join(', ')
+      const generated = table === 'signed_text' ? 'hash' : 'body_hash'
+      const names = Object.keys(JSON.parse(json) as object)
+        .filter((column) => column !== generated)
+        .join(', ')
       await client.query(
         `insert into lode.${table} (${names}) overriding system value
          select ${names} from jsonb_populate_record(null::lode.${table}, $1)`,

@@ -102,7 +102,13 @@ union all select 'partner day ' || day || ' has other figures than ' || amount |
             else quotient <> 0 or remainder <> remainder_before end
 union all select 'member ' || member.id || ' holds level ' || level || ', and has bought ' || bought.count
   from lode.member cross join lateral (select count(*) from lode.pay_order where member_id = member.id and type = 1 and ended = 'success') bought
-  where level <> bought.count`
+  where level <> bought.count
+union all select 'member ' || member.id || ' was disabled, and two operators have not signed it' from lode.member
+  where disabled_at is not null and (select count(*) from lode.decision_signature where decision_id = disabled_by) < 2
+union all select 'notice ' || notice.id || ' was published, and two operators have not signed it' from lode.notice
+  where words is not null and (select count(*) from lode.decision_signature where decision_id = notice.decision_id) < 2
+union all select 'version ' || version || ' of the plan was published, and two operators have not signed it' from lode.plan
+  where (select count(*) from lode.decision_signature where decision_id = plan.decision_id) < 2`
 
 export async function findWrongSums(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ finding: string }>(SUMS)

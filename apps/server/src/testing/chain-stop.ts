@@ -1,15 +1,34 @@
 import { sql } from 'kysely'
+import { proposeEndOfStop } from '../modules/custody/index.ts'
+import type { PoolIdentity } from '../modules/operators/index.ts'
+import { wakeForDecisions } from '../modules/treasury/index.ts'
 import type { Database } from '../platform/db/database.ts'
+import { holdCeremony, signInTurn } from './operators.ts'
+import { waitUntil } from './pool.ts'
 
-/** Ends all stops as the database's owner, without a decision. Returns their reasons, or null if nothing was stopped. */
-export async function clearStop(owner: Database): Promise<string | null> {
-  const { rows: stops } = await sql<{ reason: string }>`
-    with stopped as (select stopped_reason from lode.chain_state where stopped_reason is not null for update)
-    update lode.chain_state set stopped_reason = null, stopped_at = null from stopped
-    returning stopped.stopped_reason as reason`.execute(owner)
-  const { rows: ofAssets } = await sql<{ reasons: string[] }>`select lode.end_asset_stops() as reasons`.execute(owner)
-  const reasons = [...stops.map(({ reason }) => reason), ...ofAssets.flatMap(({ reasons }) => reasons)]
-  return reasons.length === 0 ? null : reasons.join('; ')
+/** Why the watcher or an asset is stopped. Null if nothing is. */
+export async function readStopReason(owner: Database): Promise<string | null> {
+  const { rows } = await sql<{ reason: string }>`
+    select stopped_reason as reason from lode.chain_state where stopped_reason is not null
+    union all select reason from lode.asset_stop`.execute(owner)
+  return rows[0]?.reason ?? null
+}
+
+/** Two new operators end the present stop, and the running worker carries it out. Returns why it had stopped. */
+export async function endStopByOperators(owner: Database, pool: PoolIdentity): Promise<string> {
+  const { alice, bob } = await holdCeremony(owner, pool)
+  const proposed = await proposeEndOfStop(owner, 'the cause is found')
+  if (!proposed.ok) throw new Error(proposed.error)
+  const { proposal, stop } = proposed.value
+  await signInTurn(owner, pool, proposal, [alice, bob])
+  await wakeForDecisions(owner)
+  await waitUntil(async () => {
+    const { rows } = await sql`
+      select from lode.decision_outcome join lode.decision on decision.id = decision_id
+      where verb = 'end-stop' and reason is null`.execute(owner)
+    if (rows.length === 0) throw new Error('the worker has not ended the stop')
+  })
+  return stop.reason
 }
 
 /** Sets the posted block back as the database's owner, without a decision. */

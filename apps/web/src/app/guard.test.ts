@@ -61,6 +61,7 @@ describe('with a token', () => {
       expect(decideView(at(page), exitSession)).toEqual({ kind: 'go', to: '/wallet' })
     expect(decideView(at('/wallet'), exitSession)).toEqual({ kind: 'show', view: 'wallet' })
     expect(decideView(at('/setting'), exitSession)).toEqual({ kind: 'show', view: 'setting' })
+    expect(decideView(at('/setting/help'), exitSession)).toEqual({ kind: 'show', view: 'help' })
   })
 
   it('/login goes to its redirect, with its query', () => {

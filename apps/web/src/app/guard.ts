@@ -7,7 +7,7 @@ export type Decision = { readonly kind: 'show'; readonly view: ViewName } | { re
 /** Paths that need no token. `/ido` is open and has no page, so it shows the 404 page. */
 const PUBLIC_PATHS = ['/login', '/regist', '/ido', '/403', '/404', '/500']
 
-const HIDDEN_IN_EXIT_SESSION: readonly ViewName[] = ['home', 'teams', 'net', 'help', 'share']
+const HIDDEN_IN_EXIT_SESSION: readonly ViewName[] = ['home', 'teams', 'net', 'share']
 
 const isPublic = (path: string): boolean => PUBLIC_PATHS.includes(path.replace(/\/+$/, ''))
 

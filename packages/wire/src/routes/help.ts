@@ -21,5 +21,6 @@ export const helpRoutes = {
     data: z.object({
       articles: z.array(z.object({ slug: z.string(), title: z.string(), blocks: z.array(block) })),
     }),
+    exit: true,
   }),
 }

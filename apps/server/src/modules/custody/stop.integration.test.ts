@@ -4,7 +4,7 @@ import { encodeEventTopics, encodeFunctionData, type Hex, numberToHex, zeroHash 
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunningWorker } from '../../processes/worker.ts'
-import { clearStop } from '../../testing/chain-stop.ts'
+import { endStopByOperators, readStopReason } from '../../testing/chain-stop.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { readBalances } from '../ledger/index.ts'
@@ -27,6 +27,8 @@ async function startFollowedPool() {
   await pool.finalize()
   return { pool, node, wallet, member, worker }
 }
+
+const identityOf = ({ contracts }: TestPool) => ({ pool: contracts.vault, chainId: 31_337 })
 
 async function readiness(worker: RunningWorker): Promise<{ code: number; status: string }> {
   const response = await fetch(`${worker.url}/readyz`)
@@ -54,7 +56,7 @@ async function expectStaysStopped(pool: TestPool, member: bigint, because: strin
 }
 
 describe('the watcher', { timeout: 90_000 }, () => {
-  it('stops and credits nothing if the node changes to another chain, until an operator resumes it', async () => {
+  it('stops and credits nothing if the node changes to another chain, until two operators end the stop', async () => {
     const { pool, node, wallet, member, worker } = await startFollowedPool()
     node.changeAnswer = ({ method }, answer) => (method === 'eth_chainId' ? { result: '0x1' } : answer)
     await expectStop(worker, 'is of chain 1, not of 31337')
@@ -65,8 +67,8 @@ describe('the watcher', { timeout: 90_000 }, () => {
     expect(metrics).toMatch(/lode_chain_stopped\{.*\} 1/)
 
     node.changeAnswer = (_request, answer) => answer
-    expect(await clearStop(pool.db)).toContain('is of chain 1')
-    expect(await clearStop(pool.db)).toBeNull()
+    expect(await endStopByOperators(pool.db, identityOf(pool))).toContain('is of chain 1')
+    expect(await readStopReason(pool.db)).toBeNull()
     await pool.finalize()
     expect((await readBalances(pool.db, member)).USDT.available).toBe(50n)
     expect(await readiness(worker)).toEqual({ code: 200, status: 'ready' })
@@ -78,8 +80,8 @@ describe('the watcher', { timeout: 90_000 }, () => {
     await expectStop(worker, 'was final as')
     await pool.transfer(wallet, 'USDT', 50n)
     await expectStaysStopped(pool, member, 'was final as')
-    // If an operator resumes without removing the cause, the watcher stops again.
-    await clearStop(pool.db)
+    // If operators end the stop without removing the cause, the watcher stops again.
+    expect(await endStopByOperators(pool.db, identityOf(pool))).toContain('was final as')
     await expectStop(worker, 'was final as')
   })
 
@@ -106,7 +108,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
       expect(Number(failures)).toBeGreaterThan(4)
     })
     expect(await readiness(again)).toEqual({ code: 200, status: 'ready' })
-    expect((await clearStop(pool.db)) ?? 'not stopped').toBe('not stopped')
+    expect((await readStopReason(pool.db)) ?? 'not stopped').toBe('not stopped')
   })
 
   it('stops if the node serves another chain with the same id', async () => {
@@ -146,7 +148,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
     const again = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })
     await pool.transfer(wallet, 'USDT', 4n)
     await sleep(1_000)
-    expect(await clearStop(pool.db)).toBeNull()
+    expect(await readStopReason(pool.db)).toBeNull()
     node.changeAnswer = (_request, answer) => answer
     await pool.finalize()
     expect((await readBalances(pool.db, member)).USDT.available).toBe(4n)
@@ -222,7 +224,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
       const metrics = await (await fetch(`${again.url}/metrics`)).text()
       expect(Number(/node_failures_total\{.*\} (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(2)
     })
-    expect(await clearStop(pool.db)).toBeNull()
+    expect(await readStopReason(pool.db)).toBeNull()
     node.changeAnswer = (_request, answer) => answer
     await pool.transfer(wallet, 'USDT', 4n)
     await pool.finalize()

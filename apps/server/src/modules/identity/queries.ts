@@ -78,15 +78,18 @@ type ProfileRow = {
   created_at: Date
   sponsor_account: Buffer | null
   previous_login_at: Date | null
+  disabled_at: Date | null
+  disabled_reason: string | null
 }
 
 export async function readProfile(db: Database, session: Session): Promise<Profile | null> {
   const { rows } = await sql<ProfileRow>`
     select member.level, member.invite_code, member.lang, member.created_at, sponsor.account as sponsor_account,
-           session.previous_login_at
+           session.previous_login_at, member.disabled_at, decision.body::jsonb ->> 'note' as disabled_reason
     from lode.session as session
     join lode.member as member on member.id = session.member_id
     left join lode.member as sponsor on sponsor.id = member.sponsor_id
+    left join lode.decision on decision.id = member.disabled_by
     where session.id = ${session.id}`.execute(db)
   const [row] = rows
   if (!row) return null
@@ -95,6 +98,7 @@ export async function readProfile(db: Database, session: Session): Promise<Profi
     mode: session.mode,
     level: row.level,
     activated: row.level >= 1,
+    disabled: row.disabled_at && { since: row.disabled_at.toISOString(), reason: row.disabled_reason },
     inviterTail: row.sponsor_account && addressTail(addressFromColumn(row.sponsor_account)),
     inviteCode: row.invite_code,
     lang: row.lang,

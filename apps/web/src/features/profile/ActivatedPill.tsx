@@ -10,6 +10,7 @@ export function ActivatedPill({ profile }: { profile: Profile | undefined }) {
         <Skeleton>{t('profile.activated')}</Skeleton>
       </Pill>
     )
+  if (profile.disabled) return <Pill tone="rose">{t('profile.disabled')}</Pill>
   return profile.activated ? (
     <Pill tone="jade">{t('profile.activated')}</Pill>
   ) : (

@@ -1,4 +1,5 @@
 export { ActivatedPill } from './ActivatedPill.tsx'
+export { DisabledNote } from './DisabledNote.tsx'
 export { IdentityRows } from './IdentityRows.tsx'
 export { SettingLink } from './SettingLink.tsx'
 export { type Profile, useProfile } from './use-profile.ts'

@@ -19,6 +19,7 @@ import { session, useSession } from '../../shared/session/index.ts'
 import { chooseTheme, themes, useTheme } from '../../shared/theme/index.ts'
 import { Button, Card, ConfirmDialog, Segmented, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBell } from '../notice/index.ts'
+import { DisabledNote } from '../profile/index.ts'
 import { ProtectionCards } from '../protection/index.ts'
 import { ProfileCard } from './ProfileCard.tsx'
 import styles from './SettingView.module.css'
@@ -37,6 +38,7 @@ export function SettingView() {
 
   return (
     <View top={<TopBar title={t('shell.titles.setting')} onBack={back} end={<NoticeBell />} />}>
+      <DisabledNote />
       <ProfileCard />
       <SettingLinks />
       <ProtectionCards />
@@ -85,7 +87,7 @@ const settingLinks = [
   { name: 'payments', to: '/setting/subscribe?show=payments', Icon: CreditCard, exit: true },
   { name: 'dao', to: '/setting/dao', Icon: Landmark, exit: true },
   { name: 'notice', to: '/setting/notice', Icon: Bell, exit: true },
-  { name: 'help', to: '/setting/help', Icon: CircleHelp, exit: false },
+  { name: 'help', to: '/setting/help', Icon: CircleHelp, exit: true },
   { name: 'share', to: '/share', Icon: UserPlus, exit: false },
 ] as const
 

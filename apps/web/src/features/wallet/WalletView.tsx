@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
-import { SettingLink } from '../profile/index.ts'
+import { DisabledNote, SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
 import { PricesCard } from './PricesCard.tsx'
 import { TotalValue } from './TotalValue.tsx'
@@ -36,6 +36,7 @@ export function WalletView() {
           {t('wallet.exitMode')}
         </p>
       )}
+      {isExitSession && <DisabledNote />}
       <Loaded query={query} failed={t('wallet.failed')} offline={t('wallet.offlineText')}>
         {(data) => (
           <>
