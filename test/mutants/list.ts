@@ -1,4 +1,5 @@
 import { custody } from './areas/custody.ts'
+import { decisions } from './areas/decisions.ts'
 import { identity } from './areas/identity.ts'
 import { kernel } from './areas/kernel.ts'
 import { ledger } from './areas/ledger.ts'
@@ -26,6 +27,7 @@ const areas = {
   team,
   protection,
   identity,
+  decisions,
   'web payment': webPayment,
 } satisfies Record<string, readonly Mutant[]>
 
