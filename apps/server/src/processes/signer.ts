@@ -4,7 +4,13 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { createCorrectionCheck } from '../modules/correction/index.ts'
 import { messageSite } from '../modules/identity/index.ts'
-import { createOperators, keepOnlyRestrictive, type Operators, readPauseEnd } from '../modules/operators/index.ts'
+import {
+  createAcknowledgedRestores,
+  createOperators,
+  keepOnlyRestrictive,
+  type Operators,
+  readPauseEnd,
+} from '../modules/operators/index.ts'
 import { createAppointmentAirdropCheck } from '../modules/partner/index.ts'
 import {
   createPayerMetrics,
@@ -43,7 +49,8 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     await checkDatabase(db, config.profile)
     await checkCommitsSurvive(db, config)
     await checkDecimals(db, config.chain.contracts)
-    const { plans, judge, mayBurn, checkAirdrop, checkCorrection, obeyedOperators } = createPayoutChecks(config)
+    const { plans, judge, mayBurn, checkAirdrop, checkCorrection, obeyedOperators, readAcknowledged } =
+      createPayoutChecks(config)
     warnAboutLowCaps(await plans.inForce(db), config, log)
     const metrics = createMetrics('signer', pool)
     const nodes = createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log })
@@ -83,6 +90,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       findClockProblem: clock.findProblem,
       checkAirdrop,
       checkCorrection,
+      readAcknowledged,
       report: operatorsReport.report,
       listRecentlyDecided: listRecentlyDecidedTransfers,
     })
@@ -145,6 +153,7 @@ function createPayoutChecks(config: SignerConfig) {
     checkAirdrop: createAirdropCheck(plans, operators),
     checkCorrection: createCorrectionCheck(operators),
     obeyedOperators,
+    readAcknowledged: createAcknowledgedRestores(pinned ? operators : null),
   }
 }
 

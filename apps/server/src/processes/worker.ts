@@ -10,8 +10,8 @@ import { createSettlement, createSettlementMetrics } from '../modules/payout/ind
 import { createPlans, type Plans } from '../modules/plan/index.ts'
 import { closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
 import { createPromotionSettlement } from '../modules/promotion/index.ts'
-import { unfreezePosting } from '../modules/transfer/index.ts'
-import { applyDecisions, buildReversalTransaction } from '../modules/treasury/index.ts'
+import { freezePosting, unfreezePosting } from '../modules/transfer/index.ts'
+import { applyDecisions, buildPaymentTransaction, buildReversalTransaction } from '../modules/treasury/index.ts'
 import { createNodeList } from '../platform/chain/node-list.ts'
 import { type ClockCheck, createClockMetrics, startClockCheck } from '../platform/clock/clock-check.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
@@ -74,6 +74,10 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
         payout.memberId === null
           ? buildReversalTransaction(payout)
           : unfreezePosting({ ...payout, memberId: payout.memberId }),
+      buildSetAside: (payout) =>
+        payout.memberId === null
+          ? buildPaymentTransaction(payout)
+          : freezePosting({ ...payout, memberId: payout.memberId }),
     })
     const payments = createPaymentSettlement({
       settlePromotions: createPromotionSettlement(plans),

@@ -16,11 +16,32 @@ export type TestDatabase = {
 
 /** A database for one test file: a copy of the migrated template or, with `empty`, one without any schema. */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
-  const { postgresUrl, template } = testStack()
-  const name = `test_${randomBytes(8).toString('hex')}`
-  await asSuperuser(`create database ${name}${empty ? '' : ` template ${template}`}`)
+  const name = newName()
+  await asSuperuser(`create database ${name}${empty ? '' : ` template ${testStack().template}`}`)
+  return openDatabase(name)
+}
+
+/**
+ * A copy of a database as it is at this moment, as a backup would have it. All connections to the original are cut, as
+ * by a crash of the server: processes connect again, and a statement that is running fails.
+ */
+export async function copyTestDatabase({ name: original }: TestDatabase): Promise<TestDatabase> {
+  const name = newName()
+  await asSuperuser(`alter database ${original} with allow_connections false`)
+  try {
+    await asSuperuser(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${original}'`)
+    await asSuperuser(`create database ${name} template ${original}`)
+  } finally {
+    await asSuperuser(`alter database ${original} with allow_connections true`)
+  }
+  return openDatabase(name)
+}
+
+const newName = (): string => `test_${randomBytes(8).toString('hex')}`
+
+function openDatabase(name: string): TestDatabase {
   const urlFor = (user: string) => {
-    const url = new URL(postgresUrl)
+    const url = new URL(testStack().postgresUrl)
     url.username = user
     url.pathname = `/${name}`
     return url.href

@@ -33,7 +33,8 @@ export async function startOrderFixture({ wallets = 4, slotsInAnEpoch = 1 } = {}
   const root = await createFirstMember(pool.db, createTestWallet().account)
   if (!root.ok) throw new Error(root.error)
   const poolId = { pool: pool.contracts.vault, chainId: pool.contracts.chainId }
-  const { alice, bob } = await publishFirstPlan(pool.db, poolId)
+  const operators = await publishFirstPlan(pool.db, poolId)
+  const { alice, bob } = operators
   const apiEnvironment = { ...pool.environment, QUOTE_KEY: pool.keys.quoteSigner, LOG_LEVEL: 'error' }
   const api = await startTestApi(apiEnvironment, pool.database)
   const clock = createTestClock(pool.db, pool.anvil.rpcUrl)
@@ -60,6 +61,8 @@ export async function startOrderFixture({ wallets = 4, slotsInAnEpoch = 1 } = {}
     ...pool,
     api,
     apiEnvironment,
+    poolId,
+    operators,
     rootCode: root.value,
     clock,
     order,

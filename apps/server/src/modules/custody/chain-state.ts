@@ -98,6 +98,19 @@ export async function stopChain(db: Database, reason: string): Promise<void> {
   await sql`select lode.stop_chain(${reason})`.execute(db)
 }
 
+/**
+ * Ends the stops of the watcher and of all assets, after the owner has repaired a restored database. What is still wrong
+ * stops again. Returns the reasons.
+ */
+export async function endAllStops(owner: Database): Promise<string[]> {
+  const { rows: ofAssets } = await sql<{ reasons: string[] }>`select lode.end_asset_stops() as reasons`.execute(owner)
+  const { rows: ofWatcher } = await sql<{ reason: string }>`
+    with stopped as (select stopped_reason from lode.chain_state where stopped_reason is not null for update)
+    update lode.chain_state set stopped_reason = null, stopped_at = null from stopped
+    returning stopped.stopped_reason as reason`.execute(owner)
+  return [...ofWatcher.map(({ reason }) => reason), ...ofAssets.flatMap(({ reasons }) => reasons)]
+}
+
 /** All addresses that were cold storage at this block or before. */
 export async function loadColdAddresses(db: Database, { number }: BlockRef): Promise<Set<Address>> {
   const { rows } = await sql<{ address: Buffer }>`

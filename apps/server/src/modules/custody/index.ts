@@ -1,7 +1,7 @@
 export { lockAddresses } from './address-lock.ts'
 export { readAssetStops } from './asset-stop.ts'
 export { compareCustodyWithLedger, isStatePruned, readCustodyBalances } from './balance-check.ts'
-export { type BlockRef, type ChainState, readChainState } from './chain-state.ts'
+export { type BlockRef, type ChainState, endAllStops, readChainState } from './chain-state.ts'
 export { describeForeignChain, describeWrongContracts } from './identity-check.ts'
 export {
   findColdAddresses,

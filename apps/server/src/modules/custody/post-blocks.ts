@@ -144,7 +144,14 @@ async function postMovements(
     if ('unpostable' in movementTransaction) throw contradictionOf(movement, movementTransaction.unpostable)
     return [movementTransaction]
   })
-  const all = [...movementTransactions, ...payouts.payoutTransactions, ...payments.furtherTransactions]
+  // A burn comes last: the fees that it burns may come from payouts of the same run.
+  const isBurn = ({ type }: Transaction): boolean => type === 'burn'
+  const all = [
+    ...movementTransactions.filter((transaction) => !isBurn(transaction)),
+    ...payouts.payoutTransactions,
+    ...payments.furtherTransactions,
+    ...movementTransactions.filter(isBurn),
+  ]
   if (all.length > 0) {
     faultPoint('worker:before-credit')
     await postAll(trx, chainId, all, blocks.movements, payments)

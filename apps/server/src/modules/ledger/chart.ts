@@ -170,7 +170,7 @@ export const types = {
   pledgeReturn:         { ...confirmed,  code: 16, roles: worker, keys: 'pledge',   debits: ['pledged'], credits: ['available'], logs: ['pledgeReturn'] },
 
   // Transfers out.
-  transferRequest:      { ...confirming, code: 20, roles: api,    keys: 'member',   debits: ['available'], credits: ['frozenOut'], logs: ['transferOut'] },
+  transferRequest:      { ...confirming, code: 20, roles: both,   keys: 'member',   debits: ['available'], credits: ['frozenOut'], logs: ['transferOut'] },
   transferRelease:      { ...canceled,   code: 21, roles: both,   keys: 'member',   debits: ['frozenOut'], credits: ['available'], logs: ['transferOut'] },
   transferPaid:         { ...confirmed,  code: 22, roles: worker, keys: 'chain',    debits: ['frozenOut'], credits: ['custody:vault', 'pool:operations', 'burn:due'], logs: ['transferOut'] },
 

@@ -136,6 +136,16 @@ const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...commonFields, verb: z.literal('prove-again'), note: plainText }),
   /** The hash of the notice's text. */
   z.strictObject({ ...commonFields, verb: z.literal('publish-notice'), text: hash }),
+  /** The database was restored, and is compared with the signer's journal and with the chain. */
+  z.strictObject({
+    ...commonFields,
+    verb: z.literal('acknowledge-restore'),
+    /** The hash of the journal's lines, and how many there are; 0 without a journal. */
+    journal: hash,
+    lines: z.int().nonnegative(),
+    block: z.string().regex(/^(0|[1-9][0-9]{0,17})$/),
+    note: plainText,
+  }),
 ])
 
 export type DecisionBody = Readonly<z.output<typeof bodySchema>>

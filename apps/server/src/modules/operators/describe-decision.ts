@@ -106,6 +106,15 @@ function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
       return ['Let the signer prove every credit and payout again before it pays', `Because: ${body.note}`]
     case 'publish-notice':
       return ['Publish to all members the notice whose text has the hash', `  ${body.text}`]
+    case 'acknowledge-restore':
+      return [
+        'The database was restored. It is compared with the chain and with the signer’s journal, and payouts may go on',
+        body.lines === 0
+          ? 'There was no journal'
+          : `The journal has ${body.lines} lines, whose hash is ${body.journal}`,
+        `The chain was compared up to block ${body.block}`,
+        `Because: ${body.note}`,
+      ]
     case 'return':
       return [
         `Return ${formatUnits(body, decimals)} to the address that it came from`,

@@ -1,3 +1,8 @@
+export {
+  type AcknowledgedRestore,
+  createAcknowledgedRestores,
+  type ReadAcknowledgedRestores,
+} from './acknowledged-restores.ts'
 export { canonicalJson } from './canonical-json.ts'
 export { ALL_MEMBERS, type BodyOf, type Operator, operatorName, START_AT_ONCE, type Verb } from './decision.ts'
 export { type ListedDecision, readDecisions } from './decision-list.ts'
@@ -23,6 +28,7 @@ export {
   proposePlan,
   proposeProvingAgain,
   proposeRejection,
+  proposeRestoreAcknowledgment,
   proposeResume,
 } from './proposals.ts'
 export { removeInvalidDecisions } from './repair.ts'

@@ -106,3 +106,15 @@ export const proposeRejection = (
   needed: SIGNATURES_NEEDED,
   validHours: WEEK_HOURS,
 })
+
+/** `note` may be missing for the second operator, who signs the first one's text. */
+export const proposeRestoreAcknowledgment = (
+  compared: Pick<BodyOf<'acknowledge-restore'>, 'journal' | 'lines' | 'block'>,
+  note: string | undefined,
+): Proposal<'acknowledge-restore'> => ({
+  verb: 'acknowledge-restore',
+  subject: `restore:${compared.journal}`,
+  terms: { ...compared, ...(note === undefined ? {} : { note }) },
+  needed: SIGNATURES_NEEDED,
+  validHours: WEEK_HOURS,
+})

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { type BlockRef, isStatePruned, type PayoutSettlement } from '../custody/index.ts'
 import { type PayoutRow, readPayouts } from './payout-row.ts'
+import { returnTransfers } from './restore/restore-lost.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { isReleasedAt } from './vault.ts'
 
@@ -24,11 +25,13 @@ type OpenRelease = { readonly number: bigint; readonly payer: Address; readonly 
 /**
  * Runs after final blocks are posted. It ends each release whose nonce is spent at the posted block. If a payout of the
  * release has no vault log up to that block, the whole chain transaction failed, and the payout was not paid. A release
- * with an open payout of a stopped asset waits: the log of the payment may be among those that are held.
+ * with an open payout of a stopped asset waits: the log of the payment may be among those that are held. Before all that,
+ * it gives back the transfers that `lode restored` returns to their members.
  */
 export const concludeReleases =
   (context: SettlementContext): PayoutSettlement['conclude'] =>
   async (db, nodes, posted) => {
+    await db.transaction().execute((trx) => returnTransfers(context, trx))
     const found = new Set<Conclusion>()
     try {
       for (const release of await readOpenNonces(db))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Hex, toHex } from 'viem'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { AcknowledgedRestore, ReadAcknowledgedRestores } from '../operators/index.ts'
 import { hashOfLines, type JournalLine, JournalProblem } from './journal.ts'
 
 /** Throws a `JournalProblem` if the database lacks one of these lines: then it went back in time. */
@@ -26,9 +27,23 @@ async function readKnownHashes(connection: Database, hashes: readonly Hex[]): Pr
 }
 
 /** Up to which line the last restore that names this journal was acknowledged. Returns 0 if there was none. */
-export async function readAcknowledgedLines(connection: Database, journal: Buffer): Promise<number> {
-  const { rows } = await sql<{ journal_lines: bigint; journal_hash: Buffer }>`
-    select journal_lines, journal_hash from lode.restore_acknowledged order by journal_lines desc`.execute(connection)
-  const named = rows.find((row) => hashOfLines(journal, Number(row.journal_lines))?.equals(row.journal_hash))
-  return Number(named?.journal_lines ?? 0n)
+export function findAcknowledgedLines(acknowledged: readonly AcknowledgedRestore[], journal: Buffer): number {
+  const named = acknowledged.find(({ journalLines, journalHash }) =>
+    hashOfLines(journal, journalLines)?.equals(journalHash),
+  )
+  return named?.journalLines ?? 0
+}
+
+/** Throws a `JournalProblem` if `lode restored` has repaired this database, and no two operators have looked at it. */
+export async function checkRestoreAcknowledged(
+  connection: Database,
+  readAcknowledged: ReadAcknowledgedRestores,
+): Promise<void> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from lode.restore order by number desc limit 1`.execute(connection)
+  const [last] = rows
+  if (last && !(await readAcknowledged(connection)).some(({ at }) => at >= last.at))
+    throw new JournalProblem(
+      'the database was restored, and two operators must acknowledge it. Run: lode restored acknowledge',
+    )
 }

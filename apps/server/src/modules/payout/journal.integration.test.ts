@@ -1,15 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ok } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
+import { signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
+import { proposeRestoreAcknowledgment } from '../operators/index.ts'
 import { hashOfLines, readJournal } from './journal.ts'
+import { acknowledgeRestore } from './restore/acknowledge-restore.ts'
 import { forgetLastRelease } from './testing/forget-last-release.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
@@ -177,7 +181,16 @@ describe('a database that went back in time', { timeout: 60_000 }, () => {
 
     const { bytes, lineCount } = await journal()
     const acknowledge = (lines: number, journalHash: Buffer) =>
-      sql`select lode.acknowledge_restore(${lines}, ${journalHash}, 1)`.execute(pool.db)
+      signInTurn(
+        pool.db,
+        { pool: pool.contracts.vault, chainId: pool.contracts.chainId },
+        proposeRestoreAcknowledgment({ lines, journal: journalHash.toString('hex'), block: '1' }, 'a test'),
+        [pool.operators.alice, pool.operators.bob],
+        async (trx, { id, complete }) => {
+          if (complete) await acknowledgeRestore(trx, id)
+          return ok(null)
+        },
+      )
     // Of another journal, and of this one up to the line before.
     await acknowledge(lineCount, Buffer.alloc(32))
     await acknowledge(lineCount - 1, hashOfLines(bytes, lineCount - 1) as Buffer)

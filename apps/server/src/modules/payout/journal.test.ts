@@ -62,6 +62,7 @@ const release: JournalRelease = {
       paidFrom: null,
       purpose: null,
       decisionId: null,
+      decision: null,
     },
   ],
 }

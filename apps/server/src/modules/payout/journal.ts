@@ -70,6 +70,15 @@ export type JournalPayout = {
   readonly paidFrom: string | null
   readonly purpose: string | null
   readonly decisionId: string | null
+  /** What the operators signed, so that their decision can be stored again too. Null for a member's transfer. */
+  readonly decision: JournalDecision | null
+}
+
+export type JournalDecision = {
+  readonly text: string
+  readonly at: string
+  /** Public keys and signatures as hexadecimal digits, in the order of their places. */
+  readonly signatures: readonly { readonly operator: string; readonly signature: string; readonly at: string }[]
 }
 
 /** Why the signer must not send or sign anything, as text for the operators. */
@@ -77,6 +86,7 @@ export class JournalProblem extends Error {}
 
 const hex = z.templateLiteral(['0x', z.string()]).refine((text) => isHex(text))
 const address = hex.refine((text) => isAddress(text))
+const digits = z.string().regex(/^([0-9a-f]{2})+$/)
 const integer = z.string().regex(/^[0-9]+$/)
 const time = z.iso.datetime()
 
@@ -110,6 +120,13 @@ const payout = z.object({
   paidFrom: z.string().nullable(),
   purpose: z.string().nullable(),
   decisionId: integer.nullable(),
+  decision: z
+    .object({
+      text: z.string(),
+      at: time,
+      signatures: z.array(z.object({ operator: digits, signature: digits, at: time })),
+    })
+    .nullable(),
 })
 
 const release = version.extend({

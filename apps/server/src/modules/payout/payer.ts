@@ -6,6 +6,7 @@ import { createClients, type NodeList } from '../../platform/chain/node-list.ts'
 import { backOff, pollNodes, type TurnResult } from '../../platform/chain/poll-nodes.ts'
 import type { ChainConfig, PayerConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { JournalProblem } from './journal.ts'
 import type { PayerMetrics } from './metrics.ts'
 import { createPayerAlarms, type PayerAlarms } from './payer-alarms.ts'
@@ -29,6 +30,7 @@ type PayerOptions = ReportOptions &
     readonly judge: Judge
     readonly mayBurn: MayBurn
     readonly findClockProblem: FindClockProblem
+    readonly readAcknowledged: ReadAcknowledgedRestores
     readonly log: Logger
   }
 
@@ -46,7 +48,7 @@ export function startPayer(options: PayerOptions): Payer {
   const alarms = createPayerAlarms(metrics, log)
   const proof = createProof(chain, { checkAirdrop, checkCorrection })
   const report = createSignerReport(options, alarms)
-  const journal = createSignerJournal({ path: payer.journal, chain, log })
+  const journal = createSignerJournal({ path: payer.journal, chain, log, readAcknowledged: options.readAcknowledged })
   const makeTurn = createPayerTurn({
     signer,
     nodes,

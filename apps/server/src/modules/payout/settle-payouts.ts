@@ -8,16 +8,18 @@ import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { chainLogKey, chainLogTerms, type PayoutMovement, type PayoutSettlement } from '../custody/index.ts'
 import { amountOf, type Transaction } from '../ledger/index.ts'
 import { type PayoutRow, readPayouts } from './payout-row.ts'
+import { restoreLostPayouts } from './restore/restore-lost.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { decideOutcomes, type PayoutOutcomes, type SkipFacts } from './settling-rules.ts'
 
 /**
  * Runs in the transaction that posts final blocks. Ends paid payouts, makes skipped payouts step back, and reverts
- * those that their token has refused twice.
+ * those that their token has refused twice. After a restore it first makes the payouts again that the database lost.
  */
 export const settlePayouts =
   (context: SettlementContext): PayoutSettlement['settle'] =>
   async (trx, chainId, { paid, notPaid, timeOf }) => {
+    const setAside = await restoreLostPayouts(context, trx, paid)
     const ids = new Set([...paid, ...notPaid].flatMap(({ payoutId }) => idFromChain(payoutId) ?? []))
     await sql`select lode.lock_payouts(${Array.from(ids)}::uuid[])`.execute(trx)
     const rows = await readPayouts(trx, sql`where id = any (${Array.from(ids)}::uuid[])`)
@@ -35,6 +37,7 @@ export const settlePayouts =
     )
     if ('impossible' in decided) return decided
     const entries = [
+      ...setAside,
       ...decided.paid.map(({ payout, movement }) => buildPaidTransaction(payout, movement, chainId)),
       ...decided.reverted.map(context.buildUnfreeze),
     ]

@@ -8,6 +8,8 @@ export type SettlementContext = {
   readonly vault: Address
   /** Builds the ledger transaction that returns the frozen money of a payout that will not be paid. */
   readonly buildUnfreeze: (payout: PayoutRow) => Transaction
+  /** Builds the ledger transaction that set the money of a payout aside when it was requested. */
+  readonly buildSetAside: (payout: PayoutRow) => Transaction
   readonly metrics: SettlementMetrics
   readonly log: Logger
 }

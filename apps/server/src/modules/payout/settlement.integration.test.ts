@@ -72,6 +72,9 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
       buildUnfreeze: () => {
         throw new Error('nothing is undone here')
       },
+      buildSetAside: () => {
+        throw new Error('nothing is restored here')
+      },
     })
     return {
       others,

@@ -7,8 +7,10 @@ import { readClock } from '../../platform/clock/clock.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { type JournalPayout, type JournalRelease, readJournalFile } from './journal.ts'
-import { checkLinesInDatabase, readAcknowledgedLines } from './journal-check.ts'
+import type { ReadAcknowledgedRestores } from '../operators/index.ts'
+import { type JournalDecision, type JournalPayout, type JournalRelease, readJournalFile } from './journal.ts'
+import { checkLinesInDatabase, checkRestoreAcknowledged, findAcknowledgedLines } from './journal-check.ts'
+import { readJournalDecisions } from './journal-decisions.ts'
 import { type JournalFile, openJournalFile } from './journal-file.ts'
 import { type PayoutRow, readPayouts } from './payout-row.ts'
 import type { Release, SignedVersion } from './releases.ts'
@@ -18,14 +20,19 @@ const LINES_PER_TURN = 50
 
 export type SignerJournal = ReturnType<typeof createSignerJournal>
 
-type JournalOptions = { readonly path: string | null; readonly chain: ChainConfig; readonly log: Logger }
+type JournalOptions = {
+  readonly path: string | null
+  readonly chain: ChainConfig
+  readonly log: Logger
+  readonly readAcknowledged: ReadAcknowledgedRestores
+}
 
 /**
  * Lists in a file every signed transaction before it is sent, and recognizes by that file a database that went back in
  * time. Its functions throw a `JournalProblem` if nothing may be sent or signed. Without a path they do nothing;
  * production requires one.
  */
-export function createSignerJournal({ path, chain, log }: JournalOptions) {
+export function createSignerJournal({ path, chain, log, readAcknowledged }: JournalOptions) {
   const owner = { chainId: chain.id, vault: chain.contracts.vault }
   /** Open from the first turn on a database connection until a problem, or until the next connection. */
   let opened: { file: JournalFile; connection: Database; acknowledgedLines: number } | null = null
@@ -40,7 +47,8 @@ export function createSignerJournal({ path, chain, log }: JournalOptions) {
     await close()
     const file = await openJournalFile(from, owner)
     try {
-      const acknowledgedLines = await readAcknowledgedLines(connection, await readJournalFile(from))
+      const acknowledged = await readAcknowledged(connection)
+      const acknowledgedLines = findAcknowledgedLines(acknowledged, await readJournalFile(from))
       await checkLinesInDatabase(
         connection,
         file.lines.filter(({ line }) => line > acknowledgedLines),
@@ -58,6 +66,7 @@ export function createSignerJournal({ path, chain, log }: JournalOptions) {
 
     /** Runs before every turn. Compares the journal with the database. */
     async check(connection: Database): Promise<void> {
+      await checkRestoreAcknowledged(connection, readAcknowledged)
       if (path === null) return
       if (opened?.connection !== connection) return open(connection, path)
       const { file, acknowledgedLines } = opened
@@ -101,6 +110,7 @@ const describeVersion = async (connection: Database, { number }: Release, versio
 async function describeRelease(connection: Database, { number, kind, payer, nonce, call, gas }: Release) {
   const payouts = await readPayouts(connection, sql`where release_number = ${number} order by number`)
   const accounts = await readAccounts(connection, payouts)
+  const decisions = await readJournalDecisions(connection, payouts)
   const { rows } = await sql<{ burned: string | null }>`
     select burned from lode.release where number = ${number}`.execute(connection)
   return {
@@ -109,12 +119,16 @@ async function describeRelease(connection: Database, { number, kind, payer, nonc
     nonce: String(nonce),
     call,
     gas: String(gas),
-    payouts: payouts.map((payout) => describePayout(payout, accounts)),
+    payouts: payouts.map((payout) => describePayout(payout, accounts, decisions)),
     burn: rows[0]?.burned ?? null,
   }
 }
 
-const describePayout = (payout: PayoutRow, accounts: ReadonlyMap<bigint, Address>): JournalPayout => ({
+const describePayout = (
+  payout: PayoutRow,
+  accounts: ReadonlyMap<bigint, Address>,
+  decisions: ReadonlyMap<bigint, JournalDecision>,
+): JournalPayout => ({
   id: idOnChain(payout.id),
   number: String(payout.number),
   kind: payout.kind,
@@ -132,6 +146,7 @@ const describePayout = (payout: PayoutRow, accounts: ReadonlyMap<bigint, Address
   paidFrom: payout.paidFrom,
   purpose: payout.purpose,
   decisionId: payout.decisionId === null ? null : String(payout.decisionId),
+  decision: payout.decisionId === null ? null : (decisions.get(payout.decisionId) ?? null),
 })
 
 async function readAccounts(connection: Database, payouts: readonly PayoutRow[]): Promise<Map<bigint, Address>> {

@@ -78,7 +78,7 @@ const readBalances = (node: ChainReader, pool: PoolContracts, at: AtBlock | Reco
   )
 
 /** Whether the vault had paid this payout at a block. */
-export const isReleasedAt = (node: ChainNode, vault: Address, id: string, block: BlockRef): Promise<boolean> =>
+export const isReleasedAt = (node: ChainReader, vault: Address, id: string, block: BlockRef): Promise<boolean> =>
   readAtBlock(node, block, (at) =>
     node.read({
       address: vault,
@@ -87,6 +87,12 @@ export const isReleasedAt = (node: ChainNode, vault: Address, id: string, block:
       args: [idOnChain(id)],
       ...at,
     }),
+  )
+
+/** Whether this account may release payouts at a block. */
+export const isPayerAt = (node: ChainReader, vault: Address, payer: Address, block: BlockRef): Promise<boolean> =>
+  readAtBlock(node, block, (at) =>
+    node.read({ address: vault, abi: poolVaultAbi, functionName: 'hasRole', args: [PAYER_ROLE, payer], ...at }),
   )
 
 const readEachAsset = async <T>(read: (asset: Asset) => Promise<T>): Promise<{ [A in Asset]: T }> => {

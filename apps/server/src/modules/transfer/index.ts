@@ -1,7 +1,7 @@
 export { judgeTransfers } from './judge.ts'
 export { type LoadedTransfer, loadTransfers } from './load-transfers.ts'
 export { countOverdue } from './overdue.ts'
-export { unfreezePosting } from './postings.ts'
+export { freezePosting, unfreezePosting } from './postings.ts'
 export { listTransfers, readPaidTransfers, readTransfer, type TransferReadContext } from './queries.ts'
 export { readQuotas } from './quota.ts'
 export { listRecentlyDecidedTransfers } from './recently-decided.ts'

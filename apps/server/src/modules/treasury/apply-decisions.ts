@@ -21,6 +21,7 @@ import {
   isPayment,
   listingSubject,
   type Payment,
+  termsOfPayment,
 } from './rules.ts'
 
 type ApplyOptions = {
@@ -131,7 +132,7 @@ function carryOutPayment(
     const made = await makePayment(trx, id)
     if (made === 'done') return ok(null)
     if (made !== 'ok') return refused(refusalTexts[made])
-    const [outcome] = await post(trx, [buildPaymentTransaction(body)])
+    const [outcome] = await post(trx, [buildPaymentTransaction(termsOfPayment(body))])
     switch (outcome?.outcome) {
       case 'posted':
         faultPoint('worker:before-apply-decision')

@@ -10,5 +10,5 @@ export {
   readListings,
   readPayments,
 } from './queries.ts'
-export { buildReversalTransaction } from './rules.ts'
+export { buildPaymentTransaction, buildReversalTransaction } from './rules.ts'
 export { wakeForDecisions } from './wake-for-decisions.ts'

@@ -49,25 +49,7 @@ export function findListedSince(address: Address, listings: readonly VerifiedDec
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** The ledger transaction that sets the payment's money aside when the worker carries out the decision. */
-export function buildPaymentTransaction(payment: Payment): Transaction {
-  const { nonce, symbol: asset, address } = payment
-  const amount = BigInt(payment.amount)
-  if (payment.verb === 'pay')
-    return {
-      type: 'treasuryPay',
-      key: `treasury:${nonce}`,
-      moves: [buildTreasuryMoves(payment.from, asset, amount).pay],
-    }
-  const from = { kind: 'suspense:address', address } as const
-  return {
-    type: 'suspenseReturn',
-    key: `suspense:${nonce}`,
-    moves: [{ ...amountOf(asset, amount), from, to: 'suspense:returning' }],
-  }
-}
-
-type ReversiblePayout = {
+type PaymentTerms = {
   readonly id: string
   readonly kind: 'transfer' | 'treasury' | 'suspense'
   readonly asset: Asset
@@ -76,15 +58,31 @@ type ReversiblePayout = {
   readonly paidFrom: string | null
 }
 
+/** The terms of a payment, as its payout has them. */
+export const termsOfPayment = (payment: Payment): PaymentTerms => ({
+  id: payment.nonce,
+  kind: payment.verb === 'pay' ? 'treasury' : 'suspense',
+  asset: payment.symbol,
+  amount: BigInt(payment.amount),
+  address: payment.address,
+  paidFrom: payment.verb === 'pay' ? payment.from : null,
+})
+
+/** The ledger transaction that sets the payment's money aside when the worker carries out the decision. */
+export function buildPaymentTransaction({ id, kind, asset, amount, address, paidFrom }: PaymentTerms): Transaction {
+  if (kind === 'transfer') throw new Error(`${id} is a member’s transfer`)
+  if (kind === 'treasury')
+    return { type: 'treasuryPay', key: `treasury:${id}`, moves: [buildTreasuryMoves(paidFrom, asset, amount).pay] }
+  const from = { kind: 'suspense:address', address } as const
+  return {
+    type: 'suspenseReturn',
+    key: `suspense:${id}`,
+    moves: [{ ...amountOf(asset, amount), from, to: 'suspense:returning' }],
+  }
+}
+
 /** The ledger transaction that moves the money of an operators' payment back, if the payment will not be made. */
-export function buildReversalTransaction({
-  id,
-  kind,
-  asset,
-  amount,
-  address,
-  paidFrom,
-}: ReversiblePayout): Transaction {
+export function buildReversalTransaction({ id, kind, asset, amount, address, paidFrom }: PaymentTerms): Transaction {
   if (kind === 'transfer') throw new Error(`${id} is a member’s transfer`)
   if (kind === 'treasury')
     return {

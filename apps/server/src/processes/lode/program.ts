@@ -9,6 +9,7 @@ import { addExpertCommands } from './expert.ts'
 import { addOperatorCommands } from './operator.ts'
 import { addPartnerCommands } from './partner.ts'
 import { addPlanCommands } from './plan.ts'
+import { addRestoredCommands } from './restored.ts'
 import { addRoleAndJobCommands } from './role-and-job.ts'
 import { addSetUpCommands } from './set-up.ts'
 import { addSuspenseCommands } from './suspense.ts'
@@ -23,6 +24,7 @@ export function createProgram(): Command {
   addAuditCommand(program)
   addChainCommands(program)
   addRoleAndJobCommands(program)
+  addRestoredCommands(program)
   addOperatorCommands(program)
   addDecisionCommands(program)
   addPlanCommands(program)

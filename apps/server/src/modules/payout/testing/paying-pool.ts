@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { poolVaultAbi } from '@lode/contracts'
-import { type Asset, units } from '@lode/kernel'
+import type { Asset } from '@lode/kernel'
 import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { connectDatabase } from '../../../platform/db/database.ts'
+import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import { publishFirstPlan } from '../../../testing/plan.ts'
 import { startTestPool, waitUntil } from '../../../testing/pool.ts'
 import { post } from '../../ledger/index.ts'
 import { createPlans } from '../../plan/index.ts'
-import { unfreezePosting } from '../../transfer/index.ts'
+import { freezePosting, unfreezePosting } from '../../transfer/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
 
 export type PayingPool = Awaited<ReturnType<typeof startPayingPool>>
@@ -62,49 +62,11 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     },
 
     /** Requests a transfer as the api does: writes the row and freezes amount and fee, in one transaction. */
-    async request(member: PayingMember, asset: Asset, amount: bigint): Promise<string> {
-      const id = randomUUID()
-      const { fee } = terms[asset]
-      const burned = asset === 'BTN' ? fee / 2n : 0n
-      await api.db.transaction().execute(async (trx) => {
-        const { rows } = await sql<{ answer: string }>`
-          select lode.request_transfer(${member.id}, ${member.session}, ${id}, ${asset}, ${String(amount)}::numeric,
-                                       ${String(fee)}::numeric, ${String(burned)}::numeric, 1, 1e30) as answer`.execute(
-          trx,
-        )
-        if (rows[0]?.answer !== 'ok') throw new Error(`the transfer is ${rows[0]?.answer}`)
-        const line = { type: 'transferOut', operation: id, fee: units(asset, fee) } as const
-        const [outcome] = await post(trx, [
-          {
-            type: 'transferRequest',
-            member: member.id,
-            key: `transfer:${id}`,
-            moves: [
-              {
-                asset,
-                amount: units(asset, amount + fee),
-                from: { kind: 'available', member: member.id, line },
-                to: { kind: 'frozenOut', member: member.id, line },
-              },
-            ],
-          } as Parameters<typeof post>[1][number],
-        ])
-        if (outcome?.outcome !== 'posted') throw new Error(`the ledger transaction is ${outcome?.outcome}`)
-      })
-      return id
-    },
+    request: (member: PayingMember, asset: Asset, amount: bigint): Promise<string> =>
+      requestTransfer(api.db, member, { asset, amount, fee: terms[asset].fee }),
 
     /** Cancels a transfer as the api does: ends the row and unfreezes amount and fee, in one transaction. */
-    async cancel(member: PayingMember, id: string): Promise<string> {
-      return api.db.transaction().execute(async (trx) => {
-        const { rows } = await sql<{ answer: string }>`
-          select lode.cancel_transfer(${member.id}, ${id}) as answer`.execute(trx)
-        const { asset, amount, fee } = await payout(id)
-        if (rows[0]?.answer === 'ok')
-          await post(trx, [unfreezePosting({ id, memberId: member.id, asset, amount, fee })])
-        return rows[0]?.answer ?? ''
-      })
-    },
+    cancel: (member: PayingMember, id: string): Promise<string> => cancelTransfer(api.db, member, id),
 
     /** Makes a call that the administrator must announce two days before. */
     async callAfterNotice(data: Hex): Promise<void> {
@@ -156,3 +118,32 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     },
   }
 }
+
+type Requester = Pick<PayingMember, 'id' | 'session'>
+type RequestedTerms = { readonly asset: Asset; readonly amount: bigint; readonly fee: bigint }
+
+/** Requests a transfer with a connection of the api, and returns its id. Half of the fee is burned, if it is in BTN. */
+export async function requestTransfer(api: Database, member: Requester, terms: RequestedTerms): Promise<string> {
+  const { asset, amount, fee } = terms
+  const id = randomUUID()
+  const burned = asset === 'BTN' ? fee / 2n : 0n
+  await api.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ answer: string }>`
+      select lode.request_transfer(${member.id}, ${member.session}, ${id}, ${asset}, ${String(amount)}::numeric,
+                                   ${String(fee)}::numeric, ${String(burned)}::numeric, 1, 1e30) as answer`.execute(trx)
+    if (rows[0]?.answer !== 'ok') throw new Error(`the transfer is ${rows[0]?.answer}`)
+    const [outcome] = await post(trx, [freezePosting({ id, memberId: member.id, asset, amount, fee })])
+    if (outcome?.outcome !== 'posted') throw new Error(`the ledger transaction is ${outcome?.outcome}`)
+  })
+  return id
+}
+
+/** Cancels a transfer with a connection of the api, and returns the answer. */
+export const cancelTransfer = (api: Database, member: Requester, id: string): Promise<string> =>
+  api.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ answer: string }>`
+      select lode.cancel_transfer(${member.id}, ${id}) as answer`.execute(trx)
+    const [row] = await readPayouts(trx, sql`where id = ${id}`)
+    if (rows[0]?.answer === 'ok' && row) await post(trx, [unfreezePosting({ ...row, memberId: member.id })])
+    return rows[0]?.answer ?? ''
+  })

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { type AgreedChain, agreeOnChain } from '../../../platform/chain/agreed-chain.ts'
+import { addressFromColumn } from '../../../platform/chain/hex-column.ts'
+import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
+import { type ChainNode, otherNodes } from '../../../platform/chain/node.ts'
+import type { OperatorConfig } from '../../../platform/config/config.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { type ChainState, interpretLogs, type PayoutMovement, readPoolLogs } from '../../custody/index.ts'
+import { type PayoutRow, readPayouts } from '../payout-row.ts'
+import { isPayerAt, isReleasedAt } from '../vault.ts'
+
+export type Chain = Pick<OperatorConfig, 'contracts' | 'finality'>
+
+/** What the vault has paid, as two nodes say at the last block that both have as final. */
+export type ChainComparison = {
+  readonly finalBlock: bigint
+  /** Payments in final blocks that the ledger has not posted yet. */
+  readonly payments: readonly PaymentSeen[]
+  /** Transfers that are open in the database, are in no release, and that the vault has not paid. */
+  readonly openTransfers: readonly PayoutRow[]
+  /** Payers of the database's releases that still have their role in the vault. */
+  readonly activePayers: readonly Address[]
+}
+
+/** A payment by the vault, with the payout of the database, if there is one. */
+export type PaymentSeen = {
+  readonly id: string
+  readonly movement: PayoutMovement
+  readonly payout: PayoutRow | undefined
+}
+
+export async function compareWithChain(
+  db: Database,
+  nodes: readonly ChainNode[],
+  { contracts, finality }: Chain,
+  state: ChainState,
+): Promise<ChainComparison> {
+  const [node] = nodes
+  if (!node) throw new Error('no node is given')
+  const { finalized: own } = await node.head(finality)
+  const chain = await agreeOnChain(node, otherNodes({ nodes: () => nodes }, node), { own, finality })
+  const movements = await readPayments(chain, contracts, state.postedNumber + 1n)
+  const ids = movements.flatMap(({ payoutId }) => idFromChain(payoutId) ?? [])
+  const rows = new Map(
+    (await readPayouts(db, sql`where id = any (${ids}::uuid[])`)).map((payout) => [payout.id, payout]),
+  )
+  const open = await readPayouts(
+    db,
+    sql`where kind = 'transfer' and ended is null and release_number is null order by number`,
+  )
+  const openTransfers: PayoutRow[] = []
+  for (const payout of open)
+    if (!(await isReleasedAt(chain, contracts.vault, payout.id, chain.finalized))) openTransfers.push(payout)
+  return {
+    finalBlock: chain.finalized.number,
+    payments: movements.map((movement) => {
+      const id = idFromChain(movement.payoutId)
+      return { id: id ?? movement.payoutId, movement, payout: id === null ? undefined : rows.get(id) }
+    }),
+    openTransfers,
+    activePayers: await readActivePayers(db, chain, contracts),
+  }
+}
+
+async function readPayments(
+  chain: AgreedChain,
+  contracts: Chain['contracts'],
+  first: bigint,
+): Promise<PayoutMovement[]> {
+  const payments: PayoutMovement[] = []
+  for (let from = first; from <= chain.finalized.number; ) {
+    const { to, value } = await chain.readRange(from, chain.finalized.number, (start, end) =>
+      readPoolLogs(chain, contracts, new Set(), start, end),
+    )
+    const { movements } = interpretLogs(value, contracts, new Set())
+    payments.push(...movements.filter((movement) => movement.kind === 'payout'))
+    from = to + 1n
+  }
+  return payments
+}
+
+async function readActivePayers(db: Database, chain: AgreedChain, { vault }: Chain['contracts']): Promise<Address[]> {
+  const { rows } = await sql<{ payer: Buffer }>`select distinct payer from lode.release`.execute(db)
+  const active: Address[] = []
+  for (const payer of rows.map((row) => addressFromColumn(row.payer)))
+    if (await isPayerAt(chain, vault, payer, chain.finalized)) active.push(payer)
+  return active
+}

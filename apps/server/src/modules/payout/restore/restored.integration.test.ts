@@ -1,0 +1,177 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { poolVaultAbi } from '@lode/contracts'
+import { ok } from '@lode/kernel'
+import { sql } from 'kysely'
+import { getAbiItem } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase } from '../../../platform/db/database.ts'
+import { copyTestDatabase, type TestDatabase } from '../../../testing/database.ts'
+import { signInTurn } from '../../../testing/operators.ts'
+import { startServerProcess } from '../../../testing/process.ts'
+import { readChainState } from '../../custody/index.ts'
+import { proposeRestoreAcknowledgment } from '../../operators/index.ts'
+import { readPayouts } from '../payout-row.ts'
+import { requestTransfer } from '../testing/paying-pool.ts'
+import { acknowledgeRestore, readComparedState } from './acknowledge-restore.ts'
+import { type BusyPool, createDraw, readRequester, startBusyPool } from './testing/busy-hour.ts'
+
+/** `pnpm deep` restores to more moments. */
+const MOMENTS = Number(process.env.RESTORE_MOMENTS ?? 2)
+const SEED = Number(process.env.RESTORE_SEED ?? 1)
+const STEPS_PER_MOMENT = 8
+
+let pool: BusyPool
+const moments: TestDatabase[] = []
+let chainAtEnd: `0x${string}`
+let shift: unknown
+
+/** A busy hour, of which the database is copied at random moments. At its end one payout is signed and not mined. */
+beforeAll(
+  async () => {
+    pool = await startBusyPool(MOMENTS * 3)
+    const draw = createDraw(SEED)
+    for (let index = 0; index < MOMENTS * STEPS_PER_MOMENT; index += 1) {
+      await pool.step(index, draw)
+      if (index % STEPS_PER_MOMENT !== draw(STEPS_PER_MOMENT) && index % STEPS_PER_MOMENT !== STEPS_PER_MOMENT - 1)
+        continue
+      if (moments.length > index / STEPS_PER_MOMENT) continue
+      await sleep(draw(300))
+      moments.push(await copyTestDatabase(pool.database))
+    }
+    await pool.settle(pool.db)
+    await pool.endWithUnminedRelease()
+    await pool.stopProcesses()
+    const { rows } = await sql<{ shift: unknown }>`select shift::text from lode.clock`.execute(pool.db)
+    shift = rows[0]?.shift
+    chainAtEnd = await pool.node.snapshot()
+  },
+  120_000 + MOMENTS * 20_000,
+)
+afterAll(async () => {
+  await Promise.all(moments.map((moment) => moment.drop()))
+  await pool.close()
+})
+
+/** The chain as at the end of the hour, and the time of that moment. */
+async function goToEnd(database: TestDatabase): Promise<void> {
+  await pool.node.revert({ id: chainAtEnd })
+  chainAtEnd = await pool.node.snapshot()
+  await pool.node.setAutomine(true)
+  await sql`update lode.clock set shift = ${shift}::interval`.execute(database.db)
+}
+
+async function runLode(database: TestDatabase, ...args: string[]): Promise<string> {
+  const lode = startServerProcess('lode', { ...pool.environment, DATABASE_URL: database.ownerUrl }, ...args)
+  const code = await lode.ended
+  if (code !== 0) throw new Error(`lode ${args[0]} ended with ${code}:\n${lode.output()}`)
+  return lode.output()
+}
+
+async function waitUntilPosted({ db }: TestDatabase): Promise<void> {
+  const { number } = await pool.client.getBlock({ blockTag: 'finalized' })
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const state = await readChainState(db)
+    if (state?.stoppedReason) throw new Error(state.stoppedReason)
+    if (state && state.postedNumber >= number) return
+    await sleep(50)
+  }
+  throw new Error(`block ${number} is not posted`)
+}
+
+async function readReleasedIds(): Promise<string[]> {
+  const logs = await pool.client.getLogs({
+    address: pool.contracts.vault,
+    event: getAbiItem({ abi: poolVaultAbi, name: 'PayoutReleased' }),
+    fromBlock: 0n,
+  })
+  return logs.map(({ topics }) => topics[1] ?? '')
+}
+
+const acknowledge = async ({ db }: TestDatabase): Promise<void> => {
+  const compared = await readComparedState(db)
+  if (!compared) throw new Error('nothing was compared')
+  const terms = {
+    journal: compared.journalHash.toString('hex'),
+    lines: compared.journalLines,
+    block: String(compared.chainBlock),
+  }
+  const { alice, bob } = pool.operators
+  const proposal = proposeRestoreAcknowledgment(terms, 'the disk failed')
+  await signInTurn(db, pool.poolId, proposal, [alice, bob], async (trx, { id, complete }) => {
+    if (complete) await acknowledgeRestore(trx, id)
+    return ok(null)
+  })
+}
+
+/** A new transfer, as a member asks for it with a new session. */
+async function requestNewTransfer(database: TestDatabase): Promise<string> {
+  const { rows } = await sql<{ id: bigint }>`
+    select owner as id from (
+      select ledger_account.id >> 14 as owner, balance from lode.ledger_account
+      where (ledger_account.id >> 8) & 63 = 1 and (ledger_account.id >> 6) & 3 = 1) held
+    where balance > 20000000 order by balance desc limit 1`.execute(database.db)
+  const [member] = rows
+  if (!member) throw new Error('no member has money for a transfer')
+  const requester = await readRequester(database.db, member)
+  const api = connectDatabase(database.urlOf('lode_api'), { name: 'restored' })
+  try {
+    const { fee } = pool.plan.transfer.USDT
+    return await requestTransfer(api.db, requester, { asset: 'USDT', amount: pool.amounts.USDT, fee })
+  } finally {
+    await api.close()
+  }
+}
+
+describe('a database that was restored while the chain went on', () => {
+  it.each(Array.from({ length: MOMENTS }, (_, index) => index))(
+    'pays nothing twice and loses nothing after lode restored, moment %i',
+    { timeout: 120_000 },
+    async (index) => {
+      const database = moments[index] as TestDatabase
+      await goToEnd(database)
+      const journal = join(pool.folder, `journal-${index}`)
+      await copyFile(join(pool.folder, 'signer.journal'), journal)
+      const restored = ['restored', '--journal', journal, '--chain', pool.anvil.rpcUrl, '--yes']
+      expect(await runLode(database, ...restored)).toContain('Done.')
+      expect(await readRows(database, 'session')).toBe(0)
+
+      const worker = await pool.startWorker({
+        DATABASE_URL: database.urlOf('lode_worker'),
+        CHAIN_BELIEVED_AFTER_MS: '2000',
+      })
+      await waitUntilPosted(database)
+      // Safe to repeat: nothing is left to do.
+      expect(await runLode(database, ...restored)).toContain('Done. 0 sessions ended')
+      await acknowledge(database)
+      const signer = await pool.startSigner({
+        DATABASE_URL: database.urlOf('lode_signer'),
+        OPERATORS_CEREMONY: pool.ceremony,
+        SIGNER_JOURNAL: journal,
+      })
+      await pool.settle(database.db)
+      const id = await requestNewTransfer(database)
+      await pool.settle(database.db)
+      await waitUntilPosted(database)
+      expect(await readPayouts(database.db, sql`where id = ${id}`)).toMatchObject([{ ended: 'final' }])
+
+      const released = await readReleasedIds()
+      expect(new Set(released).size).toBe(released.length)
+      const { rows } = await sql<{ id: string }>`
+        select '0x' || lpad(replace(id::text, '-', ''), 64, '0') as id from lode.payout where ended = 'final'`.execute(
+        database.db,
+      )
+      expect(rows.map((row) => row.id).toSorted()).toEqual(released.toSorted())
+      await Promise.all([worker.close(), signer.close()])
+      expect(await runLode(database, 'audit', '--chain', pool.anvil.rpcUrl)).toContain('Nothing is wrong')
+    },
+  )
+})
+
+async function readRows({ db }: TestDatabase, table: string): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from ${sql.table(`lode.${table}`)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
