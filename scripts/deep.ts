@@ -37,6 +37,11 @@ const parts: readonly Part[] = [
     env: { PAYOUT_CRASHES: '200' },
   },
   {
+    name: 'a database restored to twenty moments of a busy hour',
+    command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'payout/restore'],
+    env: { RESTORE_MOMENTS: '20' },
+  },
+  {
     name: 'a thousand transfers or guesses of a fund password at once, 10,000 tries to get dividends without funding',
     command: [
       'pnpm',

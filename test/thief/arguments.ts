@@ -129,6 +129,7 @@ const generators: Readonly<Record<string, Generator>> = {
   revoked: (random, sample, type) => (random.chance(0.5) ? null : session(random, sample, type)),
   mode: (random) => random.pick(['full', 'exit']),
   new_address: address,
+  of_address: address,
   address,
   account: (random, sample, type) =>
     type === 'bytea' ? address(random, sample, type) : random.between(1, 40) << random.pick([6, 8, 14]),

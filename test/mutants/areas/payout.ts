@@ -4,6 +4,34 @@ const folder = 'apps/server/src/modules/payout'
 
 export const payout: readonly Mutant[] = [
   ...mutantsOf(
+    `${folder}/restore/store-restore.ts`,
+    [`${folder}/restore/store-restore.integration.test.ts`],
+    [
+      ['(binds_at > ${moment} or', '(binds_at > lode.now() or'],
+      ['where reset_ends_at > ${moment}', 'where reset_ends_at > lode.now()'],
+      ['if (!isFirst) return', 'if (false) return'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/restore_payout.sql`,
+    [`${folder}/restore/store-restore.integration.test.ts`],
+    [
+      ['and amount = of_amount ', ''],
+      ['and address = of_address ', ''],
+      ['if lost.account <> lost.address then return false; end if;', ''],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/functions/lost_payout_is_paid.sql`,
+    [`${folder}/restore/store-restore.integration.test.ts`],
+    [["and ended = 'final'", '']],
+  ),
+  ...mutantsOf(
+    `${folder}/journal-check.ts`,
+    [`${folder}/restore/store-restore.integration.test.ts`],
+    [['(await readAcknowledged(connection)).some(({ at }) => at >= last.at)', 'last.at > new Date(0)']],
+  ),
+  ...mutantsOf(
     `${folder}/rules.ts`,
     [`${folder}/rules.test.ts`],
     [

@@ -47,7 +47,7 @@ beforeAll(
     shift = rows[0]?.shift
     chainAtEnd = await pool.node.snapshot()
   },
-  120_000 + MOMENTS * 20_000,
+  120_000 + MOMENTS * 40_000,
 )
 afterAll(async () => {
   await Promise.all(moments.map((moment) => moment.drop()))
@@ -68,6 +68,15 @@ async function runLode(database: TestDatabase, ...args: string[]): Promise<strin
   if (code !== 0) throw new Error(`lode ${args[0]} ended with ${code}:\n${lode.output()}`)
   return lode.output()
 }
+
+const restoredArguments = (journal: string): string[] => [
+  'restored',
+  '--journal',
+  journal,
+  '--chain',
+  pool.anvil.rpcUrl,
+  '--yes',
+]
 
 async function waitUntilPosted({ db }: TestDatabase): Promise<void> {
   const { number } = await pool.client.getBlock({ blockTag: 'finalized' })
@@ -125,15 +134,30 @@ async function requestNewTransfer(database: TestDatabase): Promise<string> {
 }
 
 describe('a database that was restored while the chain went on', () => {
+  it('is not repaired while the api is connected, or without the journal while the old payer can still pay', async () => {
+    const database = moments[0] as TestDatabase
+    await goToEnd(database)
+    const journal = join(pool.folder, 'signer.journal')
+    const api = connectDatabase(database.urlOf('lode_api'), { name: 'running' })
+    await sql`select 1`.execute(api.db)
+    await expect(runLode(database, ...restoredArguments(journal))).rejects.toThrow('Stop the api and the signer first')
+    await api.close()
+    await expect(runLode(database, 'restored', '--chain', pool.anvil.rpcUrl, '--yes')).rejects.toThrow(
+      /first take the payer’s role in the vault from 0x/,
+    )
+    expect(await readRows(database, 'session')).toBeGreaterThan(0)
+    expect(await readRows(database, 'restore')).toBe(0)
+  }, 120_000)
+
   it.each(Array.from({ length: MOMENTS }, (_, index) => index))(
     'pays nothing twice and loses nothing after lode restored, moment %i',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (index) => {
       const database = moments[index] as TestDatabase
       await goToEnd(database)
       const journal = join(pool.folder, `journal-${index}`)
       await copyFile(join(pool.folder, 'signer.journal'), journal)
-      const restored = ['restored', '--journal', journal, '--chain', pool.anvil.rpcUrl, '--yes']
+      const restored = restoredArguments(journal)
       expect(await runLode(database, ...restored)).toContain('Done.')
       expect(await readRows(database, 'session')).toBe(0)
 
