@@ -13,6 +13,7 @@ const PROFILE = {
   mode: 'full',
   level: 0,
   activated: false,
+  disabled: null,
   inviterTail: null,
   inviteCode: '7QK2M9X4',
   lang: 'en',
