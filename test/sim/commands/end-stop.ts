@@ -4,7 +4,7 @@ import { type Command, Violation, type World } from '../world.ts'
 
 /** The worker stops, as after a contradiction of the chain. One operator cannot end it, two can. */
 export const endStop: Command = {
-  name: 'stop the worker, and let the operators end it',
+  name: 'end a stop',
   weight: 2,
   async run(world, random) {
     const { ownerUrl } = world.stack
