@@ -42,4 +42,16 @@ test.describe('on a slow network', () => {
     await expect(page.getByRole('heading', { name: 'Home' })).toBeAttached()
     await expect(page.getByRole('heading', { name: 'Setting' })).toBeVisible({ timeout: 20_000 })
   })
+
+  test('a tapped tab says that its page is loading', async ({ page, context, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await expect(page.getByText('First login')).toBeAttached()
+    await slow3G(context, page)
+    const tab = page.getByRole('navigation', { name: 'Main sections' }).getByRole('link', { name: 'Team' })
+    await tab.click()
+    await expect(tab).toHaveAttribute('aria-busy', 'true')
+    await expect(tab).toHaveAttribute('aria-current', 'page', { timeout: 20_000 })
+    await expect(tab).toHaveAttribute('aria-busy', 'false')
+  })
 })

@@ -14,7 +14,8 @@ const tabs = [
   { view: 'teams', text: 'shell.tabs.teams', Icon: Network, exit: false },
 ] as const
 
-export function TabBar({ active }: { active: ViewName }) {
+/** `loading`: the tab that was tapped while its page still loads. */
+export function TabBar({ active, loading }: { active: ViewName; loading: ViewName | null }) {
   const t = useText()
   const isExitSession = useSession(({ exit }) => exit)
   const offered = tabs.filter(({ exit }) => exit || !isExitSession)
@@ -23,7 +24,13 @@ export function TabBar({ active }: { active: ViewName }) {
       {offered.map(({ view, text, Icon }) => {
         const current = ariaCurrentOf(view, active)
         return (
-          <Link key={view} to={views[view].path} className={styles.tab} aria-current={current}>
+          <Link
+            key={view}
+            to={views[view].path}
+            className={styles.tab}
+            aria-current={current}
+            aria-busy={view === loading}
+          >
             <Icon size={22} strokeWidth={current ? 2.25 : 1.75} aria-hidden="true" />
             <span>{t(text)}</span>
           </Link>

@@ -46,10 +46,11 @@ export function Views({ target, search, owner }: ViewsProps) {
   }, [target, owner, current.owner, active, navigate])
 
   if (failed === target && !loadedView(target)) return <ViewFailedPage />
-  return <ViewStack owner={current.owner} active={active} kept={kept} />
+  return <ViewStack owner={current.owner} active={active} kept={kept} loading={isShown ? null : target} />
 }
 
-function ViewStack({ owner, active, kept }: OpenViews) {
+/** `loading`: the view that the member has opened and that is not loaded yet. */
+function ViewStack({ owner, active, kept, loading }: OpenViews & { loading: ViewName | null }) {
   const t = useText()
 
   const title = t(`shell.titles.${active.name}`)
@@ -76,7 +77,7 @@ function ViewStack({ owner, active, kept }: OpenViews) {
           </Activity>
         ))}
       </div>
-      {views[active.name].tabbed && <TabBar active={active.name} />}
+      {views[active.name].tabbed && <TabBar active={active.name} loading={loading} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId } from 'react'
+import { memo, useEffect, useId } from 'react'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Pill, Skeleton } from '../../shared/ui/index.ts'
@@ -8,10 +8,10 @@ import styles from './NoticeLine.module.css'
 import { noticeParagraphs, noticeTitle } from './notice-text.ts'
 import { markRead, type Notice } from './use-notices.ts'
 
-type NoticeLineProps = { notice: Notice | undefined; open: boolean; onToggle: () => void }
+type NoticeLineProps = { notice: Notice | undefined; open: boolean; onToggle: (id: string) => void }
 
-/** One notice by its title. Opening it shows its text and marks it as read. */
-export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
+/** One notice by its title. Opening it shows its text and marks it as read. Memoized for long lists. */
+export const NoticeLine = memo(function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
   const t = useText()
   const language = useLanguage()
   const body = useId()
@@ -38,7 +38,13 @@ export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
   return (
     <li className={styles.line}>
       <h2>
-        <button type="button" className={styles.head} aria-expanded={open} aria-controls={body} onClick={onToggle}>
+        <button
+          type="button"
+          className={styles.head}
+          aria-expanded={open}
+          aria-controls={body}
+          onClick={() => onToggle(notice.id)}
+        >
           <span className={styles.words}>
             <span className={styles.title} data-unread={notice.read ? undefined : ''}>
               {noticeTitle(t, notice, language)}
@@ -60,4 +66,4 @@ export function NoticeLine({ notice, open, onToggle }: NoticeLineProps) {
       </div>
     </li>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
@@ -26,6 +26,7 @@ export function NoticeView({ query }: ViewProps) {
   const isExitSession = useSession(({ exit }) => exit)
   const list = useNotices()
   const [open, setOpen] = useState<string | null>(query.id ?? null)
+  const toggle = useCallback((id: string) => setOpen((before) => (before === id ? null : id)), [])
   const items = list.data?.pages.flatMap((page) => page.items)
   const unread = list.data?.pages.at(-1)?.unread ?? 0
   const newest = items?.[0]
@@ -75,15 +76,10 @@ export function NoticeView({ query }: ViewProps) {
               <ol className={styles.list} aria-hidden={!items} aria-busy={!items}>
                 {items
                   ? items.map((item) => (
-                      <NoticeLine
-                        key={item.id}
-                        notice={item}
-                        open={open === item.id}
-                        onToggle={() => setOpen(open === item.id ? null : item.id)}
-                      />
+                      <NoticeLine key={item.id} notice={item} open={open === item.id} onToggle={toggle} />
                     ))
                   : SKELETON_LINES.map((number) => (
-                      <NoticeLine key={number} notice={undefined} open={false} onToggle={() => {}} />
+                      <NoticeLine key={number} notice={undefined} open={false} onToggle={toggle} />
                     ))}
               </ol>
               {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}

@@ -1,5 +1,6 @@
 import { type RewardType, rewardStatuses } from '@lode/wire'
 import { Gift, TrendingUp, UserPlus } from 'lucide-react'
+import { memo } from 'react'
 import { formatMoment, formatShare, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { RecordLine } from '../../shared/list/index.ts'
@@ -16,9 +17,9 @@ const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose', undefined: 'neut
 
 /**
  * One reward: amount, whose promotion it is for, and the reason if it was missed. Without a reward it draws a
- * placeholder of the same shape.
+ * placeholder of the same shape. Memoized for long lists.
  */
-export function RewardLine({ reward }: { reward: Reward | undefined }) {
+export const RewardLine = memo(function RewardLine({ reward }: { reward: Reward | undefined }) {
   const t = useText()
   const language = useLanguage()
   if (!reward) return <RewardLineSkeleton />
@@ -51,7 +52,7 @@ export function RewardLine({ reward }: { reward: Reward | undefined }) {
       <RewardOutcome reward={reward} />
     </RecordLine>
   )
-}
+})
 
 function RewardOutcome({ reward }: { reward: Reward }) {
   const t = useText()

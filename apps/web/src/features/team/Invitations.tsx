@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useNavigate } from 'react-router'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
@@ -30,7 +31,8 @@ export function Invitations({ list }: { list: ReturnType<typeof useInvitations> 
   )
 }
 
-function InvitationLine({ item }: { item: Invitation | undefined }) {
+/** Memoized for long lists. */
+const InvitationLine = memo(function InvitationLine({ item }: { item: Invitation | undefined }) {
   const t = useText()
   const language = useLanguage()
   return (
@@ -50,4 +52,4 @@ function InvitationLine({ item }: { item: Invitation | undefined }) {
       </span>
     </li>
   )
-}
+})

@@ -1,5 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { logStatuses, logTypes } from '@lode/wire'
+import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { ListEnd, Loaded, Select, StaleNote, StateNote } from '../../shared/ui/index.ts'
 import styles from './AssetLog.module.css'
@@ -19,6 +20,7 @@ type AssetLogProps = {
 export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
   const t = useText()
   const csv = useCsv(symbol, filters)
+  const explorerUrl = useChain().data?.explorerUrl
   const { data: lines } = log
   return (
     <section className={styles.log} aria-busy={!lines}>
@@ -40,8 +42,10 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
             <>
               <ol className={styles.lines} aria-hidden={!lines}>
                 {lines
-                  ? lines.map((line) => <LogLine key={line.id} symbol={symbol} line={line} />)
-                  : SKELETON_LINES.map((number) => <LogLine key={number} symbol={symbol} line={undefined} />)}
+                  ? lines.map((line) => <LogLine key={line.id} {...{ symbol, line, explorerUrl }} />)
+                  : SKELETON_LINES.map((number) => (
+                      <LogLine key={number} {...{ symbol, explorerUrl }} line={undefined} />
+                    ))}
               </ol>
               {lines && <ListEnd state={log.end} onMore={log.loadMore} />}
             </>

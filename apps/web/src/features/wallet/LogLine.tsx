@@ -1,5 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
@@ -11,11 +12,20 @@ import styles from './LogLine.module.css'
 import { typeText } from './type-text.ts'
 import type { WalletLogLine } from './use-log.ts'
 
-/** One line of the log. Without a line it draws a placeholder of the same shape. */
-export function LogLine({ symbol, line }: { symbol: Asset; line: WalletLogLine | undefined }) {
+type LogLineProps = {
+  symbol: Asset
+  line: WalletLogLine | undefined
+  /** Undefined while it is loading. A prop, because a query in each of thousands of lines would be slow. */
+  explorerUrl: string | null | undefined
+}
+
+/**
+ * One line of the log. Without a line it draws a placeholder of the same shape. Memoized: the log is refreshed every few
+ * seconds, and then only new and changed lines render.
+ */
+export const LogLine = memo(function LogLine({ symbol, line, explorerUrl }: LogLineProps) {
   const t = useText()
   const language = useLanguage()
-  const { data: chain } = useChain()
   if (!line) return <LogLineSkeleton />
   const isOut = line.direction === 'out'
   const isCanceled = line.status === 'canceled'
@@ -35,14 +45,14 @@ export function LogLine({ symbol, line }: { symbol: Asset; line: WalletLogLine |
         </p>
       )}
       {line.status === 'confirming' && line.tx && <ConfirmingNote at={line.at} />}
-      {line.tx && chain && (
+      {line.tx && explorerUrl !== undefined && (
         <div className={styles.small}>
-          <TransactionLink hash={line.tx} explorerUrl={chain.explorerUrl} />
+          <TransactionLink hash={line.tx} explorerUrl={explorerUrl} />
         </div>
       )}
     </RecordLine>
   )
-}
+})
 
 const TRANSFER_LINE_ID = /^transferOut:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
