@@ -66,6 +66,32 @@ function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
       ]
     case 'reject-partner':
       return [`Reject the partner application of the member ${body.address}`, `Because, as it will read: ${body.note}`]
+    case 'return':
+      return [
+        `Return ${formatUnits(body, decimals)} to the address that it came from`,
+        `To ${body.address}`,
+        `Because: ${body.note}`,
+      ]
+    default:
+      return describeRemedy(body, decimals)
+  }
+}
+
+type RemedyVerb =
+  | 'write-off'
+  | 'fund-loss'
+  | 'end-stop'
+  | 'rewind'
+  | 'disable'
+  | 'enable'
+  | 'end-sessions'
+  | 'prove-again'
+  | 'publish-notice'
+  | 'acknowledge-restore'
+
+/** Decisions after something went wrong, and notices, which often tell members about it. */
+function describeRemedy(body: Extract<DecisionBody, { verb: RemedyVerb }>, decimals: Decimals): string[] {
+  switch (body.verb) {
     case 'write-off':
       return [
         `Write off ${formatUnits(body, decimals)} that left ${body.from === 'vault' ? 'the vault' : 'cold storage'} without a payout`,
@@ -113,12 +139,6 @@ function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
           ? 'There was no journal'
           : `The journal has ${body.lines} lines, whose hash is ${body.journal}`,
         `The chain was compared up to block ${body.block}`,
-        `Because: ${body.note}`,
-      ]
-    case 'return':
-      return [
-        `Return ${formatUnits(body, decimals)} to the address that it came from`,
-        `To ${body.address}`,
         `Because: ${body.note}`,
       ]
   }
