@@ -52,7 +52,6 @@ export const payout: readonly Mutant[] = [
       [' || nodes === 1 ? count', ' ? count'],
       ['  return second\n', '  return highest\n'],
       ['counts.filter((count) => count > ended)', 'counts.filter((count) => count >= ended)'],
-      ['count > signed + 1n + MAX_NONCE_GAP', 'count >= signed + 1n + MAX_NONCE_GAP'],
       ['behind > MAX_BEHIND_SECONDS', 'behind >= MAX_BEHIND_SECONDS'],
       ['held[asset] !== ledger.vault[asset]', 'held[asset] > ledger.vault[asset]'],
       ['if (stop !== undefined) blocked.set', 'if (stop === null) blocked.set'],

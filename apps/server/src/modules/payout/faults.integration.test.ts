@@ -4,7 +4,6 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeBtnHostile, setBtnRefusal } from '../../testing/hostile-token.ts'
 import { waitUntil } from '../../testing/pool.ts'
-import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { readBalances } from '../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
@@ -199,24 +198,6 @@ describe('a release', { timeout: 60_000 }, () => {
 })
 
 describe('the payer', { timeout: 60_000 }, () => {
-  it('fills a nonce gap that a wrong answer of its node caused', async () => {
-    const node = await startUnreliableNode(pool.anvil.rpcUrl)
-    const { address } = pool.accountOf('payer')
-    const next = await pool.client.getTransactionCount({ address })
-    node.changeAnswer = ({ method }, answer) =>
-      method === 'eth_getTransactionCount' ? { result: toHex(next + 2) } : answer
-    const signer = await startSigner({ CHAIN_RPC_URL: node.rpcUrl })
-    const before = await walletBalance()
-    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
-    await pool.waitUntilSigned(id)
-    expect(await pool.client.getTransactionCount({ address })).toBe(next)
-    node.changeAnswer = (_request, answer) => answer
-    await expectPaidOnce(id, before)
-    expect(await pool.client.getTransactionCount({ address })).toBe(next + 3)
-    await signer.close()
-    await node.close()
-  })
-
   it('can be replaced: payouts that the former payer signed fail and are paid by the new one', async () => {
     const signer = await startSigner()
     const before = await walletBalance()

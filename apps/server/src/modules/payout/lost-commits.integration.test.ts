@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Hex, keccak256, stringToHex, toHex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { waitUntil } from '../../testing/pool.ts'
+import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 import { forgetLastRelease } from './testing/forget-last-release.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
+
+const MIN_AMOUNT = 10_000_000n
 
 let pool: PayingPool
 let member: PayingMember
@@ -17,26 +22,129 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => pool.close())
 
+let hosts = 0
+const signers: { close(): Promise<void> }[] = []
+/** Every signer is on a new host: there no journal tells what the database lacks. */
+const startSigner: PayingPool['startSigner'] = async (extra) => {
+  hosts += 1
+  const signer = await pool.startSigner({ SIGNER_JOURNAL: join(pool.folder, `host-${hosts}.journal`), ...extra })
+  signers.push(signer)
+  return signer
+}
+afterEach(async () => {
+  await Promise.all(signers.splice(0).map((signer) => signer.close()))
+})
+
+const countReleases = async (condition = sql`true`): Promise<number | undefined> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from lode.release where ${condition}`.execute(pool.db)
+  return rows[0]?.count
+}
+
+const payer = () => pool.accountOf('payer').address
+const readCount = () => pool.client.getTransactionCount({ address: payer() })
+
+/** As `lode restored` does after it has compared the database with the chain. */
+const acknowledgeChain = async () => {
+  const { number } = await pool.client.getBlock({ blockTag: 'finalized' })
+  const nothing = bytesOf('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+  await sql`select lode.acknowledge_restore(0, ${nothing}, ${number})`.execute(pool.db)
+}
+
+/** Gives another account the payer's role, and returns its key. The database knows nothing of this account yet. */
+async function nameNewPayer(): Promise<Hex> {
+  const key = generatePrivateKey()
+  const address = privateKeyToAddress(key)
+  await pool.node.setBalance({ address, value: 10n ** 20n })
+  await pool.onVault('administrator', pool.vaultCall('grantRole', [keccak256(stringToHex('PAYER')), address]))
+  return key
+}
+
+const waitUntilSeen = (id: string) =>
+  waitUntil(async () => {
+    const { rows } = await sql`select from lode.chain_outgoing where payout_id = ${id}`.execute(pool.db)
+    expect(rows).toHaveLength(1)
+  })
+
+describe('a signer that takes over on another host', { timeout: 120_000 }, () => {
+  it('signs nothing if the chain has a transaction of the payer that the database lacks', async () => {
+    const first = await startSigner()
+    const lost = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await waitUntilSeen(lost)
+    await first.close()
+    await forgetLastRelease(pool.db)
+    expect(await pool.waitUntilEnded(lost)).toMatchObject({ ended: 'final', releaseNumber: null })
+
+    const signer = await startSigner()
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    const refusal = `${payer()} has made 1 transactions, of which the database knows 0: it lost a release`
+    await waitUntil(async () => expect(await pool.readiness(signer)).toContain(refusal))
+    await waitUntil(async () => expect(await pool.payout(id)).toMatchObject({ waitsFor: 'chain', releaseNumber: null }))
+    expect(await readCount()).toBe(1)
+
+    await acknowledgeChain()
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
+    expect(await readCount()).toBe(2)
+  })
+
+  it('is not held up by a restore that was acknowledged before, and stops at the next lost release', async () => {
+    const first = await startSigner()
+    await pool.waitUntilEnded(await pool.request(member, 'USDT', MIN_AMOUNT))
+    const lost = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await waitUntilSeen(lost)
+    await first.close()
+    await forgetLastRelease(pool.db)
+    await pool.waitUntilEnded(lost)
+    const signer = await startSigner()
+    await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(/it lost a release/))
+    await acknowledgeChain()
+    await waitUntil(async () => expect(await pool.readiness(signer)).toBe('ready'))
+  })
+
+  it('signs nothing if the vault has paid a payout that is queued, even if one node does not have the block yet', async () => {
+    const newKey = await nameNewPayer()
+    const behind = await pool.client.getBlockNumber()
+    const first = await startSigner()
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await waitUntilSeen(id)
+    await first.close()
+    await forgetLastRelease(pool.db)
+    const before = await countReleases()
+
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = async ({ method, params }, answer) =>
+      method === 'eth_call' && JSON.stringify(params).includes(id.replaceAll('-', ''))
+        ? { result: await pool.client.request({ method, params: [params[0] as object, toHex(behind)] }) }
+        : answer
+    const urls = `behind=${node.rpcUrl},honest=${pool.anvil.rpcUrl}`
+    const signer = await startSigner({ PAYER_KEY: newKey, CHAIN_RPC_URL: urls })
+    const refusal = `payout ${id} is queued, but honest says that the vault has paid it: the database lost its release`
+    await waitUntil(async () => expect(await pool.readiness(signer)).toContain(refusal))
+    expect(await countReleases()).toBe(before)
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final', releaseNumber: null })
+    await waitUntil(async () => expect(await pool.readiness(signer)).toBe('ready'))
+    await signer.close()
+    await node.close()
+  })
+})
+
 describe('a burn that is mined, and that the database forgot', { timeout: 120_000 }, () => {
-  it('is signed again under the same id, which the vault refuses, so that it is burned once', async () => {
+  it('is signed by the next payer under the same id, which the vault refuses, so that it is burned once', async () => {
+    await acknowledgeChain()
     const due = async () => (await readSystemBalances(pool.db))('burn:due', 'BTN')
     const held = () => pool.balanceOf('BTN', pool.contracts.vault)
-    const countBurns = async () => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from lode.release where kind = 'burn'`.execute(pool.db)
-      return rows[0]?.count
-    }
-    const signer = await pool.startSigner()
+    const countBurns = () => countReleases(sql`kind = 'burn'`)
+    const newKey = await nameNewPayer()
+    const signer = await startSigner()
     await pool.waitUntilEnded(await pool.request(member, 'BTN', 1_000n * 10n ** 18n))
     await waitUntil(async () => expect(await countBurns()).toBe(1))
-    await waitUntil(async () => expect(await pool.pendingTransactionsOf(pool.accountOf('payer').address)).toEqual([]))
+    await waitUntil(async () => expect(await pool.pendingTransactionsOf(payer())).toEqual([]))
     await signer.close()
     const [owed, before] = [await due(), await held()]
     expect(owed).toBeGreaterThan(0n)
     await forgetLastRelease(pool.db)
 
-    // On another host: there the journal does not tell that the database lacks a release.
-    const next = await pool.startSigner({ SIGNER_JOURNAL: join(pool.folder, 'other-host.journal') })
+    await startSigner({ PAYER_KEY: newKey })
     await waitUntil(async () => expect(await countBurns()).toBe(1))
     await waitUntil(async () => {
       await pool.finalize()
@@ -44,12 +152,10 @@ describe('a burn that is mined, and that the database forgot', { timeout: 120_00
     })
     await waitUntil(async () => {
       await pool.finalize()
-      const { rows } = await sql`select from lode.release where ended_at is null`.execute(pool.db)
-      expect(rows).toEqual([])
+      expect(await countReleases(sql`ended_at is null`)).toBe(0)
     })
     expect(await held()).toBe(before)
     expect((await readSystemBalances(pool.db))('custody:vault', 'BTN')).toBe(-before)
-    await next.close()
   })
 })
 
@@ -57,12 +163,9 @@ describe('a transfer that the chain shows as paid, and that the database forgot 
   timeout: 60_000,
 }, () => {
   it('cannot be canceled', async () => {
-    const signer = await pool.startSigner()
-    const id = await pool.request(member, 'USDT', 10_000_000n)
-    await waitUntil(async () => {
-      const { rows } = await sql`select from lode.chain_outgoing where payout_id = ${id}`.execute(pool.db)
-      expect(rows).toHaveLength(1)
-    })
+    const signer = await startSigner({ PAYER_KEY: await nameNewPayer() })
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await waitUntilSeen(id)
     await signer.close()
     await forgetLastRelease(pool.db)
     expect(await pool.cancel(member, id)).toBe('order-completed')

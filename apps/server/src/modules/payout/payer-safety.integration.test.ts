@@ -19,6 +19,7 @@ import { readSystemBalances } from '../ledger/index.ts'
 import { proposePause, proposeResume } from '../operators/index.ts'
 import { createPayerMetrics } from './metrics.ts'
 import type { SigningInputs } from './preflight.ts'
+import { readDueIds } from './queue.ts'
 import { createReleaseSigner } from './release-signer.ts'
 import { withSignerLock } from './signer-lock.ts'
 import type { FindClockProblem, Judge } from './signing-context.ts'
@@ -84,7 +85,8 @@ describe('a node', { timeout: 60_000 }, () => {
 
   it('that is behind or hangs delays nobody', async () => {
     const [behind, hanging] = [await startNode(), await startNode()]
-    behind.changeAnswer = claimCount(0)
+    behind.changeAnswer = ({ method, params }, answer) =>
+      method === 'eth_getTransactionCount' && params[1] === 'latest' ? { result: toHex(0) } : answer
     const signer = await startSigner({
       CHAIN_RPC_URL: [behind.rpcUrl, pool.anvil.rpcUrl, hanging.rpcUrl].join(','),
     })
@@ -201,23 +203,30 @@ describe('the payer’s transaction count', { timeout: 60_000 }, () => {
     expect(BigInt(await readMinedCount())).toBe(before + 1n)
   })
 
-  it('is taken from the other nodes if one lies', async () => {
+  it('stops signing, with what each node said, if one of two lies', async () => {
     const liar = await startNode()
-    await startSigner({ CHAIN_RPC_URL: `${liar.rpcUrl},${pool.anvil.rpcUrl}` })
+    const signer = await startSigner({ CHAIN_RPC_URL: `${liar.rpcUrl},${pool.anvil.rpcUrl}` })
     liar.changeAnswer = claimCount(1_000_000_000)
     const before = await countReleases()
-    expect(await pool.waitUntilEnded(await pool.request(member, 'USDT', MIN_AMOUNT))).toMatchObject({ ended: 'final' })
+    const id = await pool.request(member, 'USDT', MIN_AMOUNT)
+    await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(/transactions of .*1000000000/))
+    expect(await countReleases()).toBe(before)
+    liar.changeAnswer = (_request, answer) => answer
+    expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
     expect(BigInt(await readMinedCount())).toBe(before + 1n)
   })
 
-  it('stops signing, with a reason, if it is far above what was signed here', async () => {
+  it('stops signing, with a reason, if it is above what was signed here', async () => {
     const liar = await startNode()
     const before = await countReleases()
     const signer = await startSigner({ CHAIN_RPC_URL: liar.rpcUrl })
-    liar.changeAnswer = claimCount(1_000_000_000)
+    const count = (await readMinedCount()) + 1
+    liar.changeAnswer = claimCount(count)
     const id = await pool.request(member, 'USDT', MIN_AMOUNT)
     await waitUntil(async () =>
-      expect(await pool.readiness(signer)).toContain('has made 1000000000 transactions, of which'),
+      expect(await pool.readiness(signer)).toContain(
+        `has made ${count} transactions, of which the database knows ${count - 1}`,
+      ),
     )
     expect(await countReleases()).toBe(before)
     liar.changeAnswer = (_request, answer) => answer
@@ -334,6 +343,7 @@ const PREFLIGHT: SigningInputs = {
   fees: { maxFee: 1n, maxPriorityFee: 1n },
   burnDue: 100n,
   blocked: new Map(),
+  unpaid: new Set(),
   maxPayouts: 100,
   room: { cap: plenty, wholeCap: plenty, float: plenty },
   vault: {
@@ -415,7 +425,8 @@ describe('due payouts', { timeout: 60_000 }, () => {
   const signNext = async (judge: Judge, ready: SigningInputs) => {
     const signer = connectDatabase(pool.database.urlOf('lode_signer'), { name: 'due test', max: 1 })
     try {
-      return await createTestSigner({ judge }).signPayouts(signer.db, ready)
+      const unpaid = new Set(await readDueIds(pool.db, 500))
+      return await createTestSigner({ judge }).signPayouts(signer.db, { ...ready, unpaid })
     } finally {
       await signer.close()
     }
@@ -432,6 +443,15 @@ describe('due payouts', { timeout: 60_000 }, () => {
     expect(first.lookAt.getTime()).toBeLessThanOrEqual(Date.now())
     expect(second.lookAt.getTime()).toBeGreaterThan(Date.now())
     for (const id of [old, young]) expect(await pool.cancel(member, id)).toBe('ok')
+  })
+
+  it('are not signed if they became due after the vault was asked which it has paid', async () => {
+    const [id = ''] = await request(1)
+    const signer = connectDatabase(pool.database.urlOf('lode_signer'), { name: 'due test', max: 1 })
+    const signed = await createTestSigner({ judge: allGo }).signPayouts(signer.db, PREFLIGHT)
+    await signer.close()
+    expect(signed).toEqual({ release: null, more: true })
+    expect(await pool.cancel(member, id)).toBe('ok')
   })
 
   it('are found even if more held payouts than one release takes are before them', async () => {

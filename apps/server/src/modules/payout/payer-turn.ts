@@ -44,7 +44,7 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
       )
     alarms.setFormerPayerTrouble(await sender.send(node, connection, others))
     if (own.length > 0) {
-      await sendOwn(context, node, connection, { own, open, nextNonce: minedCount })
+      await sendOwn(context, node, connection, own)
       return 'wait'
     }
     metrics.stuck.set(alarms.isFormerPayerStuck() ? 1 : 0)
@@ -56,8 +56,11 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
     if (isIdle) return 'wait'
     const inputs =
       (await findClockProblem(connection)) ??
-      sender.checkForeignUse(minedCount, nonces.signed) ??
-      (await preflight(node, otherNodes(context, node), connection, minedCount, { open, unmined: others }))
+      (await preflight(node, otherNodes(context, node), connection, minedCount, {
+        lastNonces: nonces,
+        open,
+        unmined: others,
+      }))
     preflightAt = performance.now()
     if (typeof inputs === 'string') {
       alarms.setTrouble(inputs)
@@ -76,21 +79,14 @@ export function createPayerTurn(context: TurnContext): (node: ChainNode, connect
   }
 }
 
-type OwnUnmined = { readonly own: readonly Release[]; readonly open: readonly Release[]; readonly nextNonce: bigint }
-
-/**
- * Sends the payer's own releases that are in no block. If a nonce before them was skipped, this turn sends only the
- * empty release that fills it.
- */
+/** Sends the payer's own releases that are in no block. */
 async function sendOwn(
   { signer, sender, alarms }: TurnContext,
   node: ChainNode,
   connection: Database,
-  { own, open, nextNonce }: OwnUnmined,
+  own: readonly Release[],
 ): Promise<void> {
-  const isGap = own[0] !== undefined && own[0].nonce > nextNonce
-  if (isGap) await sender.fillGap(connection, nextNonce)
-  const stuckReason = await sender.send(node, connection, isGap ? await readNewReleases(connection, open) : own)
+  const stuckReason = await sender.send(node, connection, own)
   alarms.setTrouble(stuckReason)
   signer.metrics.stuck.set(stuckReason === null && !alarms.isFormerPayerStuck() ? 0 : 1)
   if (stuckReason !== null) await markWaitingForChain(connection)

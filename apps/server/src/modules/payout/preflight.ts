@@ -4,7 +4,9 @@ import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readAssetStops, readChainState } from '../custody/index.ts'
 import { readSystemBalances } from '../ledger/index.ts'
+import { findPaidAlready, findUnknownTransaction } from './forgotten-releases.ts'
 import type { Proof } from './proof.ts'
+import { MAX_JUDGED, readDueIds } from './queue.ts'
 import { type Release, readLeavingAmounts, readSignedIn24Hours } from './releases.ts'
 import {
   type ByAsset,
@@ -12,6 +14,7 @@ import {
   findBlockedAssets,
   findPreflightFailure,
   firstFees,
+  type LastNonces,
   MAX_BATCH_SIZE,
   minNotNegative,
   type PreflightFacts,
@@ -32,11 +35,14 @@ export type SigningInputs = {
   readonly burnDue: bigint
   /** The assets that the chain blocks, each with the reason as text. */
   readonly blocked: ReadonlyMap<Asset, string>
+  /** The ids of the due payouts that the vault has not paid. */
+  readonly unpaid: ReadonlySet<string>
   /** How many payouts the payer can pay the gas for. */
   readonly maxPayouts: number
 }
 
 type OpenReleases = {
+  readonly lastNonces: LastNonces
   /** Releases whose outcome is not final yet. */
   readonly open: readonly Release[]
   /** The open releases that are in no block. */
@@ -117,6 +123,12 @@ export function createPreflight(
     const reason = findPreflightFailure(facts)
     if (reason !== null) return reason
     const blocked = findBlockedAssets(facts)
+    const dueIds = await readDueIds(connection, MAX_JUDGED)
+    const payerOnChain = { payer: account.address, minedCount: nonce, lastNonces: releases.lastNonces }
+    const forgotten =
+      (await findUnknownTransaction(connection, agreed, payerOnChain)) ??
+      (await findPaidAlready(node, others, pool.vault, dueIds))
+    if (forgotten !== null) return forgotten
     await prove(agreed, connection)
     const fees = firstFees(price, payer.maxFee)
     if (!fees) return `gas costs ${price.baseFee} now, more than SIGNER_MAX_FEE_GWEI allows`
@@ -125,7 +137,7 @@ export function createPreflight(
     const own = { dayCap: payer.dayCap, signedIn24Hours, inLedger, leavingOpen, leavingUnmined }
     const room = computeRoom(vault, own)
     const burnDue = blocked.has('BTN') ? 0n : balance('burn:due', 'BTN')
-    return { nonce, fees, vault, room, maxPayouts, burnDue, blocked }
+    return { nonce, fees, vault, room, maxPayouts, burnDue, blocked, unpaid: new Set(dueIds) }
   }
 }
 

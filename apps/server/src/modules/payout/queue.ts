@@ -13,6 +13,9 @@ export type Postponement = {
 /** A verdict postpones a payout for at most this time, because the reason for waiting may end early. */
 export const MAX_WAIT_MS = 600_000
 
+/** How many due payouts one turn judges. More than the vault accepts at once, because many of them may be held. */
+export const MAX_JUDGED = 500
+
 /**
  * A payout is due when its `look_at` has passed. If SIGNER_POLL_MS is at most a minute, the signer never sets `look_at`
  * more than 15 minutes ahead. A later value was written before the clock was set back, so the payout counts as due too.
@@ -21,12 +24,21 @@ const isDue = sql`
   ended is null and release_number is null
   and (look_at <= lode.now() or look_at > lode.now() + interval '15 minutes')`
 
+const inOrder = sql`order by look_at, number`
+
+/** The ids of the payouts that `lockDuePayouts` would lock now. */
+export async function readDueIds(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from lode.payout where ${isDue} ${inOrder} limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Locks the due payouts, the earliest `look_at` first. Skips a payout that its member is canceling at this moment. */
 export const lockDuePayouts = (trx: Database, limit: number): Promise<PayoutRow[]> =>
   readPayouts(
     trx,
     sql`where ${isDue}
-        order by look_at, number limit ${limit} for update skip locked`,
+        ${inOrder} limit ${limit} for update skip locked`,
   )
 
 export async function hasDuePayouts(db: Database): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { createForeignUseCheck, fillNonceGap } from './nonce-check.ts'
 import type { Release } from './releases.ts'
 import type { LastNonces } from './rules.ts'
 import { sendReleases } from './send-releases.ts'
@@ -28,8 +27,6 @@ export function createReleaseSender(
   return {
     findUnmined: (node: ChainNode, open: readonly Release[], lastNonces: LastNonces) =>
       findUnmined(context, node, open, lastNonces),
-    checkForeignUse: createForeignUseCheck(signer),
-    fillGap: (connection: Database, nonce: bigint) => fillNonceGap(signer, connection, nonce),
     send: (node: ChainNode, connection: Database, releases: readonly Release[]) =>
       sendReleases(context, node, connection, releases),
   }

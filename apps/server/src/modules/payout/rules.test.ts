@@ -9,7 +9,6 @@ import {
   findPreflightFailure,
   firstFees,
   higherFees,
-  isImplausibleCount,
   type PreflightFacts,
   type Room,
 } from './rules.ts'
@@ -187,11 +186,6 @@ describe('the payer’s number of mined transactions', () => {
     expect(chooseTransactionCount([7n], last, 2)).toBe(7n)
     expect(chooseTransactionCount([], last, 1)).toBeNull()
     expect(chooseTransactionCount([9n], last, 1)).toBe(9n)
-  })
-
-  it('is implausible if it is more than three above the number signed here', () => {
-    expect([7n, 10n, 11n].map((count) => isImplausibleCount(count, 6n))).toEqual([false, false, true])
-    expect([0n, 3n, 4n].map((count) => isImplausibleCount(count, -1n))).toEqual([false, false, true])
   })
 })
 

@@ -147,8 +147,8 @@ export type LastNonces = { readonly signed: bigint; readonly ended: bigint }
  * Returns how many of the payer's transactions are in blocks. `counts` has one count of each origin that answered. Counts
  * that lack a final transaction are of nodes that are behind, and are left out. Of the rest, the second highest is used:
  * two nodes must say that a release is in a block, or it is sent again, which does no harm. If only one of several nodes
- * is left, its count is used up to the number signed here: a nonce that is too high blocks everything until all nonces
- * below it are filled. Null if there is no such count.
+ * is left, its count is used up to the number signed here: a release with a nonce that is too high would never be mined.
+ * Null if there is no such count.
  */
 export function chooseTransactionCount(
   counts: readonly bigint[],
@@ -167,11 +167,6 @@ export function confirmedCount(counts: readonly bigint[]): bigint {
   const [highest = 0n, second = highest] = counts.toSorted((one, other) => (one > other ? -1 : 1))
   return second
 }
-
-const MAX_NONCE_GAP = 3n
-
-/** True if the count is so far above the number signed here that, if it is wrong, too many nonces must be filled. */
-export const isImplausibleCount = (count: bigint, signed: bigint): boolean => count > signed + 1n + MAX_NONCE_GAP
 
 // ---- preflight ------------------------------------------------------------------------------------------------------
 

@@ -5,14 +5,18 @@ import { readAssetStops, readChainState } from '../custody/index.ts'
 import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 import type { PayoutRow, Verdict } from './payout-row.ts'
 import type { SigningInputs } from './preflight.ts'
-import { lockDuePayouts, MAX_WAIT_MS, type Postponement, putIntoRelease, writePostponements } from './queue.ts'
+import {
+  lockDuePayouts,
+  MAX_JUDGED,
+  MAX_WAIT_MS,
+  type Postponement,
+  putIntoRelease,
+  writePostponements,
+} from './queue.ts'
 import { type Batch, type BlockedAssets, chooseBatch } from './rules.ts'
 import type { SignerDependencies } from './sign-version.ts'
 import { type SigningContext, signAndStore } from './signing-context.ts'
 import { encodeRelease } from './vault.ts'
-
-/** How many due payouts one turn judges. More than the vault accepts at once, because many of them may be held. */
-const MAX_JUDGED = 500
 
 /** How many turns pass before the signer judges a payout again that did not fit under a cap or into the float. */
 const TURNS_WITHOUT_ROOM = 15
@@ -46,9 +50,12 @@ export async function signPayouts(
 
 async function signInTransaction(context: SigningContext, trx: Database, inputs: SigningInputs): Promise<SignResult> {
   const { signer, checks } = context
-  const due = await lockDuePayouts(trx, MAX_JUDGED)
-  const more = due.length === MAX_JUDGED
-  if (due.length === 0 || (await readChainState(trx))?.stoppedReason !== null) return { release: null, more: false }
+  const locked = await lockDuePayouts(trx, MAX_JUDGED)
+  // The others became due after the preflight, so nobody has asked yet whether the vault has paid them.
+  const due = locked.filter(({ id }) => inputs.unpaid.has(id))
+  const more = locked.length === MAX_JUDGED || due.length < locked.length
+  if ((await readChainState(trx))?.stoppedReason !== null) return { release: null, more: false }
+  if (due.length === 0) return { release: null, more }
   // A posting that came after the preflight is not proven yet, and these payouts may depend on its money.
   if (!(await checks.isProven(trx))) return { release: null, more: true }
   if ((await checks.findClockProblem(trx)) !== null) return { release: null, more: false }

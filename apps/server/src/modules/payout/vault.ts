@@ -95,6 +95,17 @@ export const isPayerAt = (node: ChainReader, vault: Address, payer: Address, blo
     node.read({ address: vault, abi: poolVaultAbi, functionName: 'hasRole', args: [PAYER_ROLE, payer], ...at }),
   )
 
+/** For each of these payouts, whether the vault has paid it in the node's latest block. */
+export const readReleased = (node: ChainNode, vault: Address, ids: readonly string[]): Promise<boolean[]> =>
+  node.readMany(
+    ids.map((id) => ({
+      address: vault,
+      abi: poolVaultAbi,
+      functionName: 'isPayoutReleased' as const,
+      args: [idOnChain(id)] as const,
+    })),
+  )
+
 const readEachAsset = async <T>(read: (asset: Asset) => Promise<T>): Promise<{ [A in Asset]: T }> => {
   const [USDT, BTN, BTC] = await Promise.all([read('USDT'), read('BTN'), read('BTC')])
   return { USDT, BTN, BTC }

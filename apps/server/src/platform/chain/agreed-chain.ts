@@ -22,7 +22,7 @@ import {
 /** What can be read of the chain up to a final block: from one node, or from nodes that agree. */
 export type ChainReader = Pick<
   ChainNode,
-  'name' | 'read' | 'readRange' | 'blocks' | 'logs' | 'logsInBlock' | 'logsOf' | 'hasCode'
+  'name' | 'read' | 'readRange' | 'blocks' | 'logs' | 'logsInBlock' | 'logsOf' | 'hasCode' | 'transactionCount'
 >
 
 /** The last block that nodes of two origins have as final, and what they agree on about blocks up to it. */
@@ -164,6 +164,7 @@ function createAgreedReader(node: ChainNode, further: readonly ChainNode[]): Cha
     // A node answers null if it has pruned the receipt, too.
     logsOf: (tx) =>
       ask(`logs of transaction ${tx}`, (each) => each.logsOf(tx), { saysNothing: (answer) => answer === null }),
+    transactionCount: (address, at) => ask(`transactions of ${address}`, (each) => each.transactionCount(address, at)),
     hasCode: (address, number) => ask(`code of ${address}`, (each) => each.hasCode(address, number)),
   }
 }

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
+import { type ChainNode, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
+import { readAtBlock } from '../../platform/chain/read-at-block.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { LastNonces } from './rules.ts'
+import { withOtherNodeTimeout } from './sending-context.ts'
+import { readReleased } from './vault.ts'
+
+/** What the chain says about the payer, and what the database knows. */
+type PayerOnChain = {
+  readonly payer: Address
+  /** How many of the payer's transactions are in blocks, final or not. */
+  readonly minedCount: bigint
+  readonly lastNonces: LastNonces
+}
+
+/**
+ * Finds out whether the chain has transactions of the payer that the database does not know. Then the database forgot a
+ * release, or somebody else uses the key. This works without a journal, for example on another host. Returns the reason,
+ * as text, why nothing may be signed, or null.
+ */
+export async function findUnknownTransaction(
+  connection: Database,
+  agreed: AgreedChain,
+  { payer, minedCount, lastNonces }: PayerOnChain,
+): Promise<string | null> {
+  const { finalized } = agreed
+  const finalCount = await readAtBlock(agreed, finalized, (at) => agreed.transactionCount(payer, at))
+  if (finalCount > minedCount)
+    throw new NodeContradiction(`${minedCount} transactions of the payer are in blocks, but ${finalCount} are final`)
+  const known = lastNonces.signed + 1n
+  if (minedCount <= known) return null
+  const acknowledged = await readAcknowledgedCount(connection, agreed, payer)
+  if (minedCount <= acknowledged) return null
+  return (
+    `${payer} has made ${minedCount} transactions, of which the database knows ${known}: it lost a release, or the ` +
+    'key is used elsewhere and must be replaced. Run: lode restored'
+  )
+}
+
+/** How many transactions the payer had made at the block of the last acknowledged restore. Returns 0 if there was none. */
+async function readAcknowledgedCount(connection: Database, agreed: AgreedChain, payer: Address): Promise<bigint> {
+  const { rows } = await sql<{ chain_block: bigint }>`
+    select chain_block from lode.restore_acknowledged order by at desc limit 1`.execute(connection)
+  const [last] = rows
+  if (!last || last.chain_block > agreed.finalized.number) return 0n
+  return agreed.transactionCount(payer, { blockNumber: last.chain_block })
+}
+
+/**
+ * Finds a payout that is queued here, and that the vault has paid in the latest block of any node. The database forgot
+ * its release. The vault would not pay it twice, but signing it again would waste gas and hide what was lost. Returns
+ * the reason, as text, why nothing may be signed, or null.
+ */
+export async function findPaidAlready(
+  node: ChainNode,
+  others: readonly ChainNode[],
+  vault: Address,
+  queued: readonly string[],
+): Promise<string | null> {
+  if (queued.length === 0) return null
+  const ask = async (each: ChainNode) => ({ each, paid: await readReleased(each, vault, queued) })
+  const answers = await Promise.all([
+    ask(node),
+    ...others.map((other) =>
+      withOtherNodeTimeout(
+        ask(other).catch(() => null),
+        null,
+      ),
+    ),
+  ])
+  const given = answers.filter((answer) => answer !== null)
+  const hasOtherOrigin = others.some(({ name }) => name !== node.name)
+  if (hasOtherOrigin && given.every(({ each }) => each.name === node.name))
+    throw new NoSecondNode('no second node tells which payouts the vault has paid')
+  for (const { each, paid } of given)
+    for (const [index, isPaid] of paid.entries())
+      if (isPaid)
+        return (
+          `payout ${queued[index]} is queued, but ${each.name} says that the vault has paid it: the database lost ` +
+          'its release. Run: lode restored'
+        )
+  return null
+}
