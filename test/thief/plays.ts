@@ -758,7 +758,7 @@ export const plays: readonly Play[] = [
           return
         }
         if (how === 'stepped back') await session.call('step_back', { of_id: payout.id })
-        if (how === 'released') await session.call('end_release', {})
+        if (how === 'released') await session.call(session.random.pick(['end_release', 'give_up_release']), {})
         if (how !== 'released') await session.call('reject_transfer', { of_id: payout.id })
         if (!session.leavesOut()) await session.post(aside('transferRelease', payout))
       })

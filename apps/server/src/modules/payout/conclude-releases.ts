@@ -8,6 +8,7 @@ import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { type BlockRef, isStatePruned, type PayoutSettlement } from '../custody/index.ts'
 import { type PayoutRow, readPayouts } from './payout-row.ts'
 import { returnTransfers } from './restore/restore-lost.ts'
+import { isGivenUp, watchRevokedPayers } from './revoked-payer.ts'
 import type { SettlementContext } from './settlement-context.ts'
 import { isReleasedAt } from './vault.ts'
 
@@ -25,8 +26,9 @@ type OpenRelease = { readonly number: bigint; readonly payer: Address; readonly 
 /**
  * Runs after final blocks are posted. It ends each release whose nonce is spent at the posted block. If a payout of the
  * release has no vault log up to that block, the whole chain transaction failed, and the payout was not paid. A release
- * with an open payout of a stopped asset waits: the log of the payment may be among those that are held. Before all that,
- * it gives back the transfers that `lode restored` returns to their members.
+ * with an open payout of a stopped asset waits: the log of the payment may be among those that are held. A release in no
+ * block ends too, if its payer has lost the role. Before all that, it gives back the transfers that `lode restored`
+ * returns to their members.
  */
 export const concludeReleases =
   (context: SettlementContext): PayoutSettlement['conclude'] =>
@@ -36,6 +38,7 @@ export const concludeReleases =
     try {
       for (const release of await readOpenNonces(db))
         found.add(await concludeOne(context, { db, nodes, posted }, release))
+      if (nodes[0]) await watchRevokedPayers(context, db, nodes[0])
     } catch (error) {
       found.add('unknown')
       // The node has dropped the state of this old block. The next call asks for a later posted block.
@@ -52,9 +55,14 @@ async function concludeOne(
   { db, nodes, posted }: ConcludeContext,
   { number, payer, nonce }: OpenRelease,
 ): Promise<Conclusion> {
-  const { metrics, log } = context
   const [first, ...others] = nodes
-  if (!first || (await readCountAt(first, payer, posted)) <= nonce) return 'open'
+  if (!first) return 'open'
+  if ((await readCountAt(first, payer, posted)) <= nonce) {
+    if (!(await isGivenUp(context, nodes, posted, { payer, nonce }))) return 'open'
+    const givenUp = await sql<{ back: number }>`select lode.give_up_release(${number}) as back`.execute(db)
+    reportStepsBack(context, number, givenUp.rows[0]?.back ?? 0, 'revoked')
+    return 'over'
+  }
   const unpaid = await readPayouts(db, sql`where release_number = ${number} and ended is null`)
   if (unpaid.length > 0) {
     let paid = await findPaid(context, unpaid, first, posted)
@@ -65,18 +73,34 @@ async function concludeOne(
       paid = second
     }
     if (paid) {
-      log.error({ payout: paid.id }, 'ALARM: the vault has paid this payout, but no log of the payment was read')
+      context.log.error(
+        { payout: paid.id },
+        'ALARM: the vault has paid this payout, but no log of the payment was read',
+      )
       return 'contradiction'
     }
   }
   faultPoint('worker:before-end-release')
   const { rows } = await sql<{ back: number }>`select lode.end_release(${number}) as back`.execute(db)
   faultPoint('worker:after-end-release')
-  const back = rows[0]?.back ?? 0
-  if (back === 0) return 'over'
-  metrics.stepsBack.inc({ reason: 'whole' }, back)
-  log.warn({ release: Number(number), payouts: back }, 'a release failed as a whole: its payouts are queued again')
+  reportStepsBack(context, number, rows[0]?.back ?? 0, 'whole')
   return 'over'
+}
+
+const STEP_BACK_TEXTS = {
+  whole: 'a release failed as a whole: its payouts are queued again',
+  revoked: 'a release of a payer that lost its role was given up: its payouts are queued again',
+} as const
+
+function reportStepsBack(
+  { metrics, log }: SettlementContext,
+  release: bigint,
+  payouts: number,
+  reason: keyof typeof STEP_BACK_TEXTS,
+): void {
+  if (payouts === 0) return
+  metrics.stepsBack.inc({ reason }, payouts)
+  log.warn({ release: Number(release), payouts }, STEP_BACK_TEXTS[reason])
 }
 
 type UnendedRelease = { readonly unpaid: readonly PayoutRow[]; readonly payer: Address; readonly nonce: bigint }

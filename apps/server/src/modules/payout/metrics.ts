@@ -64,8 +64,13 @@ export function createSettlementMetrics(registry: Registry) {
   return {
     stepsBack: new Counter({
       name: 'lode_payout_steps_back_total',
-      help: 'Payouts that were signed and not paid, by reason: cap, balance, token, or whole (the release failed)',
+      help: 'Payouts that were signed and not paid, by reason: cap, balance, token, whole (the release failed), or revoked (its payer lost the role)',
       labelNames: ['reason'],
+      registers,
+    }),
+    restoredPayers: new Gauge({
+      name: 'lode_revoked_payer_restored',
+      help: 'Payers that have their role again although their releases were given up: old transactions could be paid',
       registers,
     }),
     contradictions: new Gauge({

@@ -70,7 +70,7 @@ export async function readLastNonces(db: Database, payer: Address): Promise<{ si
   const last = (condition: RawBuilder<unknown>) => sql`
     coalesce((select nonce from lode.release where payer = ${bytesOf(payer)} ${condition} order by nonce desc limit 1), -1)`
   const { rows } = await sql<{ signed: bigint; ended: bigint }>`
-    select ${last(sql``)} as signed, ${last(sql`and ended_at is not null`)} as ended`.execute(db)
+    select ${last(sql``)} as signed, ${last(sql`and ended_at is not null and not given_up`)} as ended`.execute(db)
   return rows[0] ?? { signed: -1n, ended: -1n }
 }
 

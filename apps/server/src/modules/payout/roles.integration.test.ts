@@ -60,6 +60,7 @@ describe('a stolen connection', { timeout: 60_000 }, () => {
       `step_back('${randomUUID()}', '\\x00', 0, 'cap')`,
       `revert_payment('${randomUUID()}')`,
       'end_release(1)',
+      'give_up_release(1)',
     ])
       expect(await answerOf(role, `select lode.${call}`), call).toBe(DENIED)
   })

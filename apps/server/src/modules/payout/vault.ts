@@ -26,12 +26,21 @@ export type VaultState = {
   readonly releaseGas: (payouts: number) => bigint
 }
 
+/** Whether the vault accepts releases of this account, at a block or in the latest one. */
+export const mayPay = (
+  node: ChainNode,
+  vault: Address,
+  payer: Address,
+  at: AtBlock | Record<never, never> = {},
+): Promise<boolean> =>
+  node.read({ address: vault, abi: poolVaultAbi, functionName: 'hasRole', args: [PAYER_ROLE, payer], ...at })
+
 export async function readVault(node: ChainNode, pool: PoolContracts, payer: Address): Promise<VaultState> {
   const vault = { address: pool.vault, abi: poolVaultAbi } as const
   const capOf = (asset: Asset) => node.read({ ...vault, functionName: 'payoutCap', args: [pool.tokens[asset].address] })
-  const [paused, mayPay, held, caps, [, burnRoom], gasOfNone, gasOfOne] = await Promise.all([
+  const [paused, isPayer, held, caps, [, burnRoom], gasOfNone, gasOfOne] = await Promise.all([
     node.read({ ...vault, functionName: 'paused' }),
-    node.read({ ...vault, functionName: 'hasRole', args: [PAYER_ROLE, payer] }),
+    mayPay(node, pool.vault, payer),
     readBalances(node, pool, {}),
     readEachAsset(capOf),
     node.read({ ...vault, functionName: 'burnCap' }),
@@ -47,7 +56,7 @@ export async function readVault(node: ChainNode, pool: PoolContracts, payer: Add
   })
   return {
     paused,
-    mayPay,
+    mayPay: isPayer,
     balances: held,
     payoutCap: pickFromCaps(0),
     payoutRoom: pickFromCaps(1),
