@@ -99,4 +99,37 @@ export const payout: readonly Mutant[] = [
     [`${folder}/lost-commits.integration.test.ts`],
     [['if exists (select from lode.chain_outgoing where payout_id = of_id)', 'if false']],
   ),
+  ...mutantsOf(
+    `${folder}/forgotten-releases.ts`,
+    [`${folder}/lost-commits.integration.test.ts`],
+    [
+      ['if (minedCount <= known) return null', 'if (minedCount <= known + 1n) return null'],
+      ['if (minedCount <= acknowledged) return null', ''],
+      ['      if (isPaid)\n', '      if (isPaid && each === node)\n'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/journal.ts`,
+    [`${folder}/journal.test.ts`],
+    [
+      ['const size = bytes.lastIndexOf(NEWLINE) + 1', 'const size = bytes.length'],
+      ['line < lineCount; line += 1', 'line <= lineCount; line += 1'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/journal-check.ts`,
+    [`${folder}/journal.integration.test.ts`],
+    [
+      ['lines.find(({ hash }) => !known.has(hash))', 'lines.slice(1).find(({ hash }) => !known.has(hash))'],
+      ['?.equals(row.journal_hash))', ' !== null)'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/revoked-payer.ts`,
+    [`${folder}/revoked-payer.integration.test.ts`],
+    [
+      ['  if (await mayPay(node, vault, payer)) return false\n', ''],
+      ['let isConfirmed = others.length === 0', 'let isConfirmed = true'],
+    ],
+  ),
 ]

@@ -4,6 +4,7 @@ import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { type ChainNode, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
 import { readAtBlock } from '../../platform/chain/read-at-block.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { hasGivenUpRelease } from './revoked-payer.ts'
 import type { LastNonces } from './rules.ts'
 import { withOtherNodeTimeout } from './sending-context.ts'
 import { readReleased } from './vault.ts'
@@ -18,14 +19,16 @@ type PayerOnChain = {
 
 /**
  * Finds out whether the chain has transactions of the payer that the database does not know. Then the database forgot a
- * release, or somebody else uses the key. This works without a journal, for example on another host. Returns the reason,
- * as text, why nothing may be signed, or null.
+ * release, or somebody else uses the key. This works without a journal, for example on another host. A payer whose release
+ * was given up may not be used at all. Returns the reason, as text, why nothing may be signed, or null.
  */
 export async function findUnknownTransaction(
   connection: Database,
   agreed: AgreedChain,
   { payer, minedCount, lastNonces }: PayerOnChain,
 ): Promise<string | null> {
+  if (await hasGivenUpRelease(connection, payer))
+    return `${payer} lost its role while a release was on its way: name another account as payer`
   const { finalized } = agreed
   const finalCount = await readAtBlock(agreed, finalized, (at) => agreed.transactionCount(payer, at))
   if (finalCount > minedCount)

@@ -8,7 +8,6 @@ import { findPaidAlready, findUnknownTransaction } from './forgotten-releases.ts
 import type { Proof } from './proof.ts'
 import { MAX_JUDGED, readDueIds } from './queue.ts'
 import { type Release, readLeavingAmounts, readSignedIn24Hours } from './releases.ts'
-import { hasGivenUpRelease } from './revoked-payer.ts'
 import {
   type ByAsset,
   type Fees,
@@ -98,8 +97,6 @@ export function createPreflight(
     )
     if (state && (state.chainId !== chain.id || state.vault !== pool.vault))
       return `the ledger belongs to vault ${state.vault} on chain ${state.chainId}`
-    if (await hasGivenUpRelease(connection, account.address))
-      return `${account.address} lost its role while a release was on its way: name another account as payer`
     const [head, vault, price, gasMoney] = await Promise.all([
       node.head(chain.finality),
       readVault(node, pool, account.address),
