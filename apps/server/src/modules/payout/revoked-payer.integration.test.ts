@@ -183,6 +183,9 @@ async function concludeWithTwoNodes() {
     buildUnfreeze: () => {
       throw new Error('nothing is undone here')
     },
+    buildSetAside: () => {
+      throw new Error('nothing is set aside here')
+    },
   })
   const nodes = [pool.anvil.rpcUrl, other.rpcUrl].map(nodeAt).map(createNode)
   return { other, conclude: () => settlement.conclude(role.db, nodes, { number, hash }) }
