@@ -25,9 +25,9 @@ const withGrownFigures = (data: Figures): Figures => ({
     blockAt: minutesFromNow(-14),
     checked: true,
     holdings: [
-      { symbol: 'USDT', held: '1802642.81', cold: '1200000', owed: '412077.25', own: '1390565.56' },
-      { symbol: 'BTN', held: '912406118.75', cold: '0', owed: '31244618.75', own: '881161500' },
-      { symbol: 'BTC', held: '0.18420031', cold: '0', owed: '0.18420031', own: '0' },
+      { symbol: 'USDT', held: '1802642.81', cold: '1200000', owed: '412077.25', own: '1390565.56', missing: '0' },
+      { symbol: 'BTN', held: '912406118.75', cold: '0', owed: '31244618.75', own: '881161500', missing: '0' },
+      { symbol: 'BTC', held: '0.18420031', cold: '0', owed: '0.18420031', own: '0', missing: '0' },
     ],
   },
   totals: data.totals && {

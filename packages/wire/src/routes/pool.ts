@@ -54,6 +54,8 @@ export const poolRoutes = {
               owed: amount,
               /** The pool accounts, treasury payments under way, and the reserves. */
               own: amount,
+              /** What left without a payout and was not replaced: held = owed + own − missing. */
+              missing: amount,
             }),
           ),
         }),
@@ -96,7 +98,7 @@ export const poolRoutes = {
   }),
 
   'pool/payments': openRoute('GET', '/pool/payments', {
-    summary: 'The treasury payments from the pool’s own accounts, newest first',
+    summary: 'The treasury payments from the pool’s own accounts, newest first, and what is missing',
     request: pageQuery,
     data: z.object({
       items: z.array(
@@ -118,6 +120,22 @@ export const poolRoutes = {
         }),
       ),
       next: z.nullable(z.string()),
+      /** What is missing now, of each asset of which something is. */
+      missing: z.array(z.object({ symbol: asset, amount })),
+      /** The last hundred losses that operators wrote off or replaced from the pool's own money, newest first. */
+      corrections: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.enum(['write-off', 'fund']),
+          symbol: asset,
+          amount,
+          /** The chain log of what was written off, or `block:` and the block at which a balance had fallen. */
+          cause: z.nullable(z.string()),
+          /** The reason, in the operators' words. */
+          purpose: z.string(),
+          at: moment,
+        }),
+      ),
     }),
   }),
 }

@@ -1,5 +1,5 @@
 export { carryOutCorrection } from './carry-out-correction.ts'
 export { createCorrectionCheck } from './correction-check.ts'
 export { listStoppedAssets, proposeLossFunding, proposeWriteOff, type StoppedAsset } from './proposals.ts'
-export { type CorrectionStatus, listCorrections } from './queries.ts'
+export { type CorrectionStatus, listCorrections, readPublicLosses } from './queries.ts'
 export { isCorrection } from './rules.ts'

@@ -1,6 +1,9 @@
-import type { Asset } from '@lode/kernel'
+import { type Asset, formatAmount, units } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 
 export type CorrectionStatus = {
   readonly kind: 'write-off' | 'fund'
@@ -15,6 +18,41 @@ export type CorrectionStatus = {
 }
 
 const MAX_CORRECTIONS = 100
+
+type PublicLosses = Pick<DataOf<'pool/payments'>, 'missing' | 'corrections'>
+
+/** What is missing now, and the last hundred corrections. */
+export async function readPublicLosses(db: Database, decimals: Decimals): Promise<PublicLosses> {
+  const format = (symbol: Asset, amount: bigint) => formatAmount(units(symbol, amount), decimals[symbol])
+  const { rows } = await sql<CorrectionRow>`
+    select id, kind, asset, amount, purpose, decided_at,
+           coalesce('0x' || encode(tx, 'hex') || ':' || log_index, 'block:' || block_number) as cause
+    from lode.correction order by number desc limit ${MAX_CORRECTIONS}`.execute(db)
+  return {
+    missing: computeHoldings(await readSystemBalances(db)).flatMap(({ symbol, missing }) =>
+      missing > 0n ? [{ symbol, amount: format(symbol, missing) }] : [],
+    ),
+    corrections: rows.map(({ id, kind, asset, amount, purpose, decided_at, cause }) => ({
+      id,
+      kind,
+      symbol: asset,
+      amount: format(asset, BigInt(amount)),
+      cause,
+      purpose,
+      at: decided_at.toISOString(),
+    })),
+  }
+}
+
+type CorrectionRow = {
+  id: string
+  kind: 'write-off' | 'fund'
+  asset: Asset
+  amount: string
+  purpose: string
+  decided_at: Date
+  cause: string | null
+}
 
 /** The last hundred decided corrections with an outcome, newest first. */
 export async function listCorrections(db: Database): Promise<CorrectionStatus[]> {

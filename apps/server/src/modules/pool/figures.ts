@@ -51,12 +51,13 @@ export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<
       block: Number(block.number),
       blockAt: block.time.toISOString(),
       checked: block.isChecked,
-      holdings: computeHoldings(balance).map(({ symbol, held, cold, owed, own }) => ({
+      holdings: computeHoldings(balance).map(({ symbol, held, cold, owed, own, missing }) => ({
         symbol,
         held: amount(symbol, held),
         cold: amount(symbol, cold),
         owed: amount(symbol, owed),
         own: amount(symbol, own),
+        missing: amount(symbol, missing),
       })),
     },
     plan: plan && {

@@ -6,6 +6,7 @@ import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
+import { readPublicLosses } from '../correction/index.ts'
 import { readSuspense } from '../ledger/index.ts'
 import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
@@ -125,6 +126,7 @@ export async function listPublicPayments(
       }
     }),
     next,
+    ...(await readPublicLosses(db, decimals)),
   }
 }
 

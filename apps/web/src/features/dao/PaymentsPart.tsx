@@ -1,11 +1,11 @@
 import type { PoolAccount, PoolPaymentState } from '@lode/wire'
 import { useChain } from '../../shared/api/index.ts'
-import { formatMoment, placesOf } from '../../shared/format/index.ts'
+import { formatAmount, formatMoment, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
-import { Address, Amount, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
+import { Address, Amount, Note, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
 import styles from './dao.module.css'
-import type { PoolPayment, usePoolPayments } from './use-dao.ts'
+import type { PoolLosses, PoolPayment, usePoolPayments } from './use-dao.ts'
 
 const tones = { waiting: 'lode', sent: 'sky', paid: 'jade', returned: 'neutral' } as const satisfies Record<
   PoolPaymentState,
@@ -25,9 +25,11 @@ const accountTextKeys = {
 export function PaymentsPart({ list }: { list: ReturnType<typeof usePoolPayments> }) {
   const t = useText()
   const payments = list.data?.pages.flatMap(({ items }) => items)
+  const losses = list.data?.pages[0]
   return (
     <>
       <p className={styles.intro}>{t('dao.paymentsText')}</p>
+      {losses && <Losses losses={losses} />}
       <PagedList
         list={list}
         items={payments}
@@ -37,6 +39,41 @@ export function PaymentsPart({ list }: { list: ReturnType<typeof usePoolPayments
           payment ? <PaymentLine key={payment.id} payment={payment} /> : <PaymentLineSkeleton key={index} />
         }
       />
+    </>
+  )
+}
+
+/** What is missing, and what the operators decided about it. Empty for a pool that never lost anything. */
+function Losses({ losses: { missing, corrections } }: { losses: PoolLosses }) {
+  const t = useText()
+  const language = useLanguage()
+  return (
+    <>
+      {missing.map(({ symbol, amount }) => (
+        <Note key={symbol} tone="rose">
+          {t('dao.missing', { amount: formatAmount(amount, placesOf[symbol]), symbol })}
+        </Note>
+      ))}
+      {corrections.length > 0 && (
+        <ul>
+          {corrections.map(({ id, kind, symbol, amount, purpose, at }) => (
+            <li key={id} className={styles.line}>
+              <Pair>
+                <p className={styles.purpose}>{purpose}</p>
+                <p className={styles.amount}>
+                  <Amount value={amount} symbol={symbol} places={placesOf[symbol]} />
+                </p>
+              </Pair>
+              <Pair>
+                <time className={styles.small} dateTime={at}>
+                  {formatMoment(at, language)}
+                </time>
+                <Pill tone={kind === 'fund' ? 'jade' : 'rose'}>{t(`dao.corrections.${kind}`)}</Pill>
+              </Pair>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

@@ -6,6 +6,7 @@ export type CurrentPlan = DataOf<'plan/current'>
 export type Plan = CurrentPlan['plan']
 export type PlanVersion = DataOf<'plan/history'>['versions'][number]
 export type PoolPayment = DataOf<'pool/payments'>['items'][number]
+export type PoolLosses = Pick<DataOf<'pool/payments'>, 'missing' | 'corrections'>
 export type PartnerStatus = DataOf<'partner/status'>
 
 /** A view that was in the background shows its old data at once and then reads again. */

@@ -77,7 +77,7 @@ type Holding = NonNullable<PoolFigures['books']>['holdings'][number]
 
 function HoldingLine({ holding, checked }: { holding: Holding; checked: boolean }) {
   const t = useText()
-  const { symbol, owed, held, own, cold } = holding
+  const { symbol, owed, held, own, cold, missing } = holding
   const amount = (value: string): string => formatAmount(value, places[symbol])
   return (
     <li className={styles.line}>
@@ -107,6 +107,9 @@ function HoldingLine({ holding, checked }: { holding: Holding; checked: boolean 
         {t('home.pool.own', { amount: amount(own) })}
         {!isZero(cold) && ` · ${t('home.pool.cold', { amount: amount(cold) })}`}
       </p>
+      {!isZero(missing) && (
+        <p className={styles.missing}>{t('home.pool.missing', { amount: amount(missing), symbol })}</p>
+      )}
     </li>
   )
 }

@@ -52,6 +52,7 @@ export const home = {
     agrees: 'matches the chain',
     own: '{{amount}} belongs to the pool',
     cold: '{{amount}} in cold storage',
+    missing: '{{amount}} {{symbol}} is missing',
     checked: 'At this block the vault’s balance on the chain matched the books exactly.',
     unchecked: 'At this block the vault was not checked against the books.',
     behind: 'The books have been behind the chain since {{time}}. Later movements are not in these figures.',

@@ -124,6 +124,8 @@ export const dao: Translated<typeof en> = {
   paymentsFailed: '支出记录加载失败',
   paymentsOffline: '网络恢复后将自动加载支出记录。',
   noPayments: '矿池的账户还没有任何支出。',
+  missing: '缺少 {{amount}} {{symbol}}：未经出款离开矿池，尚未补足。',
+  corrections: { 'write-off': '已核销', fund: '已由矿池补足' },
   paidFrom: '来自：{{account}}。',
   paidTo: '付至：',
   accounts: {

@@ -55,6 +55,7 @@ export const home: Translated<typeof en> = {
     agrees: '与链上一致',
     own: '其中矿池自有 {{amount}}',
     cold: '冷钱包 {{amount}}',
+    missing: '缺少 {{amount}} {{symbol}}',
     checked: '在此区块，金库在链上的余额与账本完全一致。',
     unchecked: '在此区块，金库余额尚未与账本核对。',
     behind: '账本自 {{time}} 起未再跟上区块链，此后的进出不在这些数字中。',

@@ -55,6 +55,7 @@ export const home: Translated<typeof en> = {
     agrees: '與鏈上一致',
     own: '其中礦池自有 {{amount}}',
     cold: '冷錢包 {{amount}}',
+    missing: '缺少 {{amount}} {{symbol}}',
     checked: '在此區塊，金庫於鏈上的餘額與帳本完全一致。',
     unchecked: '在此區塊，金庫餘額尚未與帳本核對。',
     behind: '帳本自 {{time}} 起未再跟上區塊鏈，之後的進出不在這些數字中。',
