@@ -4,14 +4,22 @@ import { sql } from 'kysely'
 import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../platform/db/database.ts'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import type { RunningWorker } from '../../processes/worker.ts'
+import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { holdCeremony, signAs, signInTurn, type TestOperator } from '../../testing/operators.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
-import { computeHoldings, readBalances, readSystemBalances } from '../ledger/index.ts'
+import { amountOf, computeHoldings, post, readBalances, readSystemBalances } from '../ledger/index.ts'
 import type { PoolIdentity, Proposal } from '../operators/index.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
-import { listCorrections, listStoppedAssets, proposeLossFunding, proposeWriteOff, type StoppedAsset } from './index.ts'
+import {
+  listCorrections,
+  listStoppedAssets,
+  proposeLossFunding,
+  proposeWriteOff,
+  readPublicLosses,
+  type StoppedAsset,
+} from './index.ts'
 
 /** Runs with a real chain and a worker that follows it. Each test ends one kind of stop. */
 
@@ -19,6 +27,8 @@ let pool: TestPool
 let identity: PoolIdentity
 let alice: TestOperator
 let bob: TestOperator
+let ceremony: Hex
+let asWorker: ReturnType<typeof connectDatabase>
 let member: bigint
 let wallet: PrivateKeyAccount
 let worker: RunningWorker
@@ -26,14 +36,18 @@ let worker: RunningWorker
 beforeAll(async () => {
   pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 2 })
   identity = { pool: pool.contracts.vault, chainId: pool.anvil.chainId }
-  ;({ alice, bob } = await holdCeremony(pool.db, identity))
+  ;({ alice, bob, ceremony } = await holdCeremony(pool.db, identity))
+  asWorker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'correction test', max: 1 })
   ;[wallet] = pool.wallets as [PrivateKeyAccount]
   member = await pool.addMember(wallet)
   worker = await pool.startWorker({ CHAIN_BELIEVED_AFTER_MS: '100' })
   for (const asset of ['USDT', 'BTN', 'BTC'] as const) await pool.transfer(wallet, asset, 1_000n)
   await pool.finalize()
 }, 60_000)
-afterAll(() => pool.close())
+afterAll(async () => {
+  await asWorker.close()
+  await pool.close()
+})
 
 const readyStatus = async (): Promise<string> =>
   ((await (await fetch(`${worker.url}/readyz`)).json()) as { status: string }).status
@@ -212,6 +226,55 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
     ])
   })
 })
+
+describe('a loss', { timeout: 60_000 }, () => {
+  it('that two operators wrote off is proven by the signer, which goes on', async () => {
+    const signer = await pool.startSigner({ OPERATORS_CEREMONY: ceremony })
+    await waitUntil(async () => {
+      const { status } = (await (await fetch(`${signer.url}/readyz`)).json()) as { status: string }
+      expect(status).toBe('ready')
+    })
+    await signer.close()
+  })
+
+  it('is replaced from operations by two operators, and not by more than is missing', async () => {
+    await loseWhatOperationsHave(10n)
+    expect(await missing('USDT')).toBe(10n)
+    expect(await proposeLossFunding(pool.db, { symbol: 'USDT', amount: 11n, note: 'x' })).toMatchObject({ ok: false })
+    const proposal = await proposeLossFunding(pool.db, { symbol: 'USDT', amount: 4n, note: 'the pool bears a part' })
+    if (!proposal.ok) throw new Error(proposal.error)
+    await sign(proposal.value, [alice, bob])
+    await waitUntil(async () => expect(await missing('USDT')).toBe(6n))
+    expect((await readSystemBalances(pool.db))('pool:operations', 'USDT')).toBe(6n)
+    expect((await readPublicLosses(pool.db, { USDT: 0, BTN: 0, BTC: 0 })).missing).toContainEqual({
+      symbol: 'USDT',
+      amount: '6',
+    })
+  })
+
+  it('cannot be posted without its correction, nor for another amount', async () => {
+    const moves = [{ ...amountOf('BTN', 1n), from: 'pool:loss', to: 'custody:vault' }] as const
+    const key = `chain:${pool.anvil.chainId}:${pad('0x99', { size: 32 })}:0` as const
+    await expect(post(asWorker.db, [{ type: 'writeOff', key, moves }])).rejects.toThrow('has no cause')
+    const funding = [{ ...amountOf('USDT', 1n), from: 'pool:operations', to: 'pool:loss' }] as const
+    await expect(
+      post(asWorker.db, [{ type: 'lossFundingByPool', key: 'correction:1', moves: funding }]),
+    ).rejects.toThrow('has no cause')
+    const tooMuch = [{ ...amountOf('USDT', 7n), from: 'custody:vault', to: 'pool:loss' }] as const
+    await expect(post(asWorker.db, [{ type: 'lossFunding', key, moves: tooMuch }])).rejects.toThrow('has no cause')
+  })
+})
+
+/** Gives operations this much USDT, and lets the vault lose as much. */
+const loseWhatOperationsHave = (value: bigint): Promise<unknown> =>
+  withoutCauseChecks(pool.db, () => {
+    const moved = amountOf('USDT', value)
+    const keyOf = (log: number) => `chain:${pool.anvil.chainId}:${pad('0x77', { size: 32 })}:${log}` as const
+    return post(asWorker.db, [
+      { type: 'promotionPaid', key: keyOf(1), moves: [{ ...moved, from: 'custody:vault', to: 'pool:operations' }] },
+      { type: 'writeOff', key: keyOf(2), moves: [{ ...moved, from: 'pool:loss', to: 'custody:vault' }] },
+    ])
+  })
 
 /** The storage slot of the token's mapping of balances. */
 async function balanceSlot(asset: Asset): Promise<bigint> {
