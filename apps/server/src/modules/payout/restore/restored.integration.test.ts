@@ -139,8 +139,12 @@ describe('a database that was restored while the chain went on', () => {
     await goToEnd(database)
     const journal = join(pool.folder, 'signer.journal')
     const api = connectDatabase(database.urlOf('lode_api'), { name: 'running' })
-    await sql`select 1`.execute(api.db)
-    await expect(runLode(database, ...restoredArguments(journal))).rejects.toThrow('Stop the api and the signer first')
+    // Holds a connection, because the pool closes idle ones.
+    await api.db.connection().execute(async (held) => {
+      await sql`select 1`.execute(held)
+      const repair = runLode(database, ...restoredArguments(journal))
+      await expect(repair).rejects.toThrow('Stop the api and the signer first')
+    })
     await api.close()
     await expect(runLode(database, 'restored', '--chain', pool.anvil.rpcUrl, '--yes')).rejects.toThrow(
       /first take the payer’s role in the vault from 0x/,
