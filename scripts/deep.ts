@@ -27,6 +27,12 @@ const parts: readonly Part[] = [
     report: report('repeated'),
   },
   {
+    name: 'payments whose answer was lost, every state and every loss',
+    command: ['pnpm', 'e2e', 'lost-answer'],
+    report: report('lost-answers'),
+    env: { LOST_ANSWERS: 'all' },
+  },
+  {
     name: 'the ledger: a thousand edits found, twenty crashes survived, 300 random histories',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'integration', 'ledger'],
     env: { LEDGER_EDITS: '1000', LEDGER_CRASHES: '20', LEDGER_RUNS: '300' },

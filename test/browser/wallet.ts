@@ -18,7 +18,8 @@ export type WalletAccount = { readonly address: Address; readonly key: LocalAcco
 
 /**
  * Misbehavior of a wallet. It can wait until the test lets it continue. It can also claim that it sent a transaction
- * and hold it back until the test releases it, or return the hash of a transaction that does not exist.
+ * and hold it back until the test releases it, send one and report an error, or return the hash of a transaction that
+ * does not exist.
  */
 export type Misbehavior =
   | 'refuses'
@@ -28,6 +29,7 @@ export type Misbehavior =
   | 'does-not-know-the-chain'
   | 'does-not-know-how'
   | 'fails'
+  | 'sends-and-fails'
   | 'holds-back'
   | 'lies'
 
@@ -167,6 +169,9 @@ export class MemberWallet {
           break
         case 'holds-back':
           return { result: (await this.#sign(params[0] as Call)).hash }
+        case 'sends-and-fails':
+          await this.broadcast(await this.#sign(params[0] as Call))
+          return { error: RPC_ERRORS.fails }
         case 'lies':
           return { result: keccak256(`0x${this.requests.length.toString(16).padStart(8, '0')}`) }
         default:

@@ -80,7 +80,7 @@ test.describe('a reloaded page', () => {
     await page.reload()
     await depositPage(page).tray.getByRole('button', { name: 'Deposit 5 BTN' }).click()
     await expect(depositPage(page).status('Not confirmed yet')).toBeVisible()
-    await expect(depositPage(page).sheet).toContainText('We didn’t hear back from your wallet')
+    await expect(depositPage(page).sheet).toContainText('Your wallet gave no clear answer')
 
     await wallet.approveAbandonedRequest()
     await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(

@@ -47,7 +47,7 @@ test.describe('a deposit', () => {
       await expect(status('Credited')).toBeHidden()
       await makeFinal(stack)
       await expect(status('Credited')).toBeVisible(LONG_TIMEOUT)
-      await expect(step('Credited to your balance')).toContainText('In your balance since')
+      await expect(step('Credited to your balance')).toContainText('In your balance.')
       expect(moneyRequests(stack, wallet)).toEqual(asked)
       expect(await readAllowance(stack, symbol, wallet.address), 'nothing may be taken any more').toBe(0n)
 

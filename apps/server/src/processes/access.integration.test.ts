@@ -42,6 +42,8 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'account/security-log': () => ({}),
   'wallet/assets': () => ({}),
   'wallet/log': () => ({ symbol: 'USDT' }),
+  'wallet/report-sent': () => ({ symbol: 'USDT', amount: '1', tx: `0x${'00'.repeat(32)}` }),
+  'wallet/sent': () => ({ symbol: 'USDT' }),
   'wallet/statement': () => ({}),
   'transfer/terms': () => ({}),
   'transfer/order': () => ({
@@ -94,7 +96,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
 }
 
 const EXIT_ROUTES = new Set<RouteName>([
-  ...(['wallet/assets', 'wallet/log', 'wallet/statement'] as const),
+  ...(['wallet/assets', 'wallet/log', 'wallet/sent', 'wallet/statement'] as const),
   ...(['transfer/terms', 'transfer/order', 'transfer/cancel'] as const),
   ...(['order/payments', 'order/cancel', 'promotion/overview', 'promotion/rewards', 'promotion/claim'] as const),
   ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),
@@ -127,6 +129,7 @@ async function dumpTables(): Promise<string> {
     'command',
     'notice_read',
     'risk_acceptance',
+    'reported_deposit',
   ]
   const dumps = await Promise.all(
     [...tables, 'posting', 'ledger_account'].map(async (table) => {

@@ -112,6 +112,20 @@ export const walletRoutes = {
     exit: true,
   }),
 
+  'wallet/report-sent': memberRoute('POST', '/wallet/report-sent', {
+    summary: 'Report a deposit that this browser has sent, for the member’s other devices; nothing is credited by it',
+    request: { symbol: asset, amount, tx: transactionHash },
+    data: z.object({ tx: transactionHash }),
+  }),
+
+  'wallet/sent': memberRoute('GET', '/wallet/sent', {
+    summary:
+      'Deposits of one asset that the member’s browsers have reported and the pool has not seen on the chain yet',
+    request: { symbol: asset },
+    data: z.object({ items: z.array(z.object({ tx: transactionHash, amount, at: moment })) }),
+    exit: true,
+  }),
+
   'wallet/statement': memberRoute('GET', '/wallet/statement', {
     summary: 'All that the member has paid in, received, spent and taken out since registration, from the ledger',
     request: {},

@@ -2,7 +2,7 @@ import type { ApiConfig } from '../config/config.ts'
 
 /**
  * The web app may load its own files and no inline code. It may connect to the api, and to the public
- * chain node, which a wallet that runs inside the page may need. The app itself reads the chain through the wallet.
+ * chain node. That node is the app's second reader of the chain, and a wallet that runs inside the page may need it.
  * With WalletConnect it may also connect to the relay, and to nothing else of WalletConnect.
  */
 export function contentSecurityPolicy({

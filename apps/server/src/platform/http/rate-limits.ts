@@ -6,12 +6,19 @@ import type { Logger } from 'pino'
 /**
  * Calls a minute. Offices and mobile networks share an address, so an address gets more calls than one member can use.
  */
-const LIMITS = { address: 600, account: 300, signing: 60, inviteLookup: 10, protecting: 20 } as const
+const LIMITS = {
+  address: 600,
+  account: 300,
+  signing: 60,
+  inviteLookup: 10,
+  protecting: 20,
+  depositReports: 20,
+} as const
 
 export type Limit = keyof typeof LIMITS
 
 /** These limits are counted by the session's account, the others by IP address. */
-const BY_ACCOUNT: ReadonlySet<Limit> = new Set(['account', 'protecting'])
+const BY_ACCOUNT: ReadonlySet<Limit> = new Set(['account', 'protecting', 'depositReports'])
 
 /** Counts a call. Returns the seconds that the caller must wait, or null if the call may pass. */
 export type RateLimits = (limit: Limit, request: FastifyRequest) => Promise<number | null>
@@ -62,6 +69,7 @@ async function createLimiters(
     signing: await create('signing'),
     inviteLookup: await create('inviteLookup'),
     protecting: await create('protecting'),
+    depositReports: await create('depositReports'),
   }
 }
 

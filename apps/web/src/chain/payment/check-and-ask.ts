@@ -6,7 +6,6 @@ import { type ChainReader, createChainReader } from './chain-reader.ts'
 import { type Call, QUOTE_EXPIRED, QUOTE_SPENT, resetOrApproveCall, VAULT_PAUSED } from './contracts.ts'
 import { deriveEvent } from './derive-event.ts'
 import type { DriverContext } from './driver-context.ts'
-import { findPayment } from './find-payment.ts'
 import type { Payment, PaymentProblem, PredictedFailure, WalletRequest } from './payment.ts'
 import { type ChainEvent, hasReachedChain } from './poll-chain.ts'
 import { selectPurposeRules } from './select-purpose-rules.ts'
@@ -42,7 +41,7 @@ export async function checkAndAsk(context: DriverContext, payment: Payment): Pro
   const updated = record.apply({ type: 'asked', left: [...left], nonce: nonce.value, block: block.value, now: now() })
   if (updated?.stage.at !== 'asking') return
   if (call === null) return askForPermit(context, wallet, payment, survey.value)
-  if (request === 'pay') return askToPay(context, { wallet, chain, payment, call, nonce: nonce.value })
+  if (request === 'pay') return askToPay(context, wallet, payment, call)
   return askToApprove(context, wallet, payment, call)
 }
 
@@ -66,12 +65,15 @@ async function findWalletProblem(
 
 /** If the wallet was asked to pay before, looks for that payment: on the chain, or on its way there. */
 async function findEarlierPayment(
-  { record, search, now }: DriverContext,
+  { record, nodes, now }: DriverContext,
   chain: ChainReader,
   payment: Payment,
 ): Promise<ChainEvent | 'no-node' | null> {
   if (payment.fromBlock === null) return null
-  const snapshot = await findPayment(chain, selectPurposeRules(payment.intent), payment, record.takenByOthers(), search)
+  const latest = await chain.blockNumber()
+  if (!latest.ok) return 'no-node'
+  // A node that is behind the wallet's node could miss a payment whose use of the allowance the survey already shows.
+  const snapshot = await nodes.find(payment, record.takenByOthers(), latest.value)
   if (!snapshot.ok) return 'no-node'
   const event = deriveEvent(payment, { snapshot: snapshot.value, failedReads: 0, credit: null, now: now() })
   return hasReachedChain(event) ? event : null

@@ -6,6 +6,7 @@ import {
   REPORTED_FAILED_READS,
   type TransactionSnapshot,
 } from './derive-event.ts'
+import { mayAskAgain } from './payment.ts'
 import { askedToPay, hashOf, minedAs, payment, play, sentAs } from './testing/example.ts'
 
 const sent = play(payment, askedToPay, sentAs('1'))
@@ -86,7 +87,6 @@ describe('a read of the chain', () => {
       why: 'no-node',
     })
     expect(deriveEvent(mined, { ...observation, snapshot: null, failedReads: 9 })).toBeNull()
-    expect(deriveEvent(lost, { ...observation, snapshot: null, failedReads: 9 })).toBeNull()
   })
 
   it('that works again after the node was away shows the payment as not seen', () => {
@@ -96,20 +96,41 @@ describe('a read of the chain', () => {
   })
 
   it('that no longer shows a mined payment means a reorganization, unless the pool still sees it', () => {
-    const confirmed = { hash: hashOf('1'), state: 'confirming' as const }
+    const confirmed = { hash: hashOf('1'), state: 'confirming' as const, toBalance: true }
     expect(deriveEvent(mined, observation)).toMatchObject({ type: 'unmined' })
     expect(deriveEvent(confirming, { ...observation, credit: confirmed })).toBeNull()
-    expect(deriveEvent(confirming, { ...observation, credit: { hash: hashOf('1'), state: 'none' } })).toMatchObject({
+    expect(deriveEvent(confirming, { ...observation, credit: { ...confirmed, state: 'none' } })).toMatchObject({
       type: 'unmined',
     })
   })
 })
 
+describe('a payment whose answer was lost', () => {
+  const unread = { ...observation, snapshot: null, failedReads: 2 }
+
+  it('is unsearched, and is not asked for again, while no node can be searched', () => {
+    const event = deriveEvent(lost, unread)
+    expect(event).toEqual({ type: 'lost-sight', why: 'unsearched', now: 3_500 })
+    const unsearched = event && play(lost, event)
+    expect(unsearched && mayAskAgain(unsearched)).toBe(false)
+    expect(unsearched && deriveEvent(unsearched, observation)).toEqual({
+      type: 'lost-sight',
+      why: 'answer-lost',
+      now: 3_500,
+    })
+  })
+
+  it('stays as it is after one failed read', () => {
+    expect(deriveEvent(lost, { ...unread, failedReads: 1 })).toBeNull()
+  })
+})
+
 describe('the pool', () => {
   it('alone reports a payment as credited, even if the chain cannot be read', () => {
-    const credit = { hash: hashOf('1'), state: 'credited' as const }
+    const credit = { hash: hashOf('1'), state: 'credited' as const, toBalance: false }
     expect(deriveEvent(confirming, { ...observation, snapshot: null, failedReads: 5, credit })).toMatchObject({
       type: 'pool-credited',
+      toBalance: false,
     })
     expect(
       deriveEvent(confirming, { ...observation, snapshot: snapshotOf(transaction('1', inBlock(true))) })?.type,

@@ -32,7 +32,7 @@ export type Observation = {
   readonly snapshot: ChainSnapshot | null
   readonly failedReads: number
   /** The pool's answer about one transaction. */
-  readonly credit: { readonly hash: Hex; readonly state: Credit } | null
+  readonly credit: { readonly hash: Hex; readonly state: Credit; readonly toBalance: boolean } | null
   readonly now: number
 }
 
@@ -53,13 +53,15 @@ export function deriveEvent(
   { snapshot, failedReads, credit, now }: Observation,
 ): PaymentEvent | null {
   const { stage } = payment
-  if (credit?.state === 'credited') return { type: 'pool-credited', hash: credit.hash, now }
+  if (credit?.state === 'credited')
+    return { type: 'pool-credited', hash: credit.hash, toBalance: credit.toBalance, now }
   const seen = credit?.state === 'confirming' && stage.at !== 'confirming'
   if (seen) return { type: 'pool-saw', hash: credit.hash, now }
 
   if (snapshot === null) {
-    const isUncertain = stage.at === 'sent' || (stage.at === 'unknown' && stage.why !== 'answer-lost')
-    return isUncertain && failedReads >= REPORTED_FAILED_READS ? { type: 'lost-sight', why: 'no-node', now } : null
+    const isUncertain = stage.at === 'sent' || stage.at === 'unknown'
+    const why = payment.sent.length > 0 ? 'no-node' : 'unsearched'
+    return isUncertain && failedReads >= REPORTED_FAILED_READS ? { type: 'lost-sight', why, now } : null
   }
 
   const success = snapshot.traces.find(({ receipt }) => receipt?.success)
@@ -79,6 +81,7 @@ export function deriveEvent(
     return by ? { type: 'replaced', hash, by, now } : { type: 'lost-sight', why: 'overtaken', now }
   }
   const isOverdue = stage.at === 'sent' && now - stage.since >= NOT_SEEN_MS
+  if (stage.at === 'unknown' && stage.why === 'unsearched') return { type: 'lost-sight', why: 'answer-lost', now }
   const canSeeAgain = stage.at === 'unknown' && stage.why === 'no-node'
   return isOverdue || canSeeAgain ? { type: 'lost-sight', why: 'not-seen', now } : null
 }

@@ -1,8 +1,9 @@
 import { poolVaultAbi } from '@lode/contracts'
+import type { OrderFailure, PaidOrderState } from '@lode/wire'
 import { decodeEventLog, decodeFunctionData, encodeAbiParameters, type Hex, pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { paidLogFilter } from './contracts.ts'
-import { creditOf, hasLapsed, orderRules } from './order-rules.ts'
+import { orderRules, readPoolAnswer } from './order-rules.ts'
 import { isEquivalent, isStale } from './payment.ts'
 import { askedToPay, hashOf, orderIntent, payment, play } from './testing/example.ts'
 
@@ -55,22 +56,34 @@ describe('the call that pays an order', () => {
 describe('the pool’s answer about an order', () => {
   const tx = hashOf('1')
 
+  const answerOf = (state: PaidOrderState, failure: OrderFailure | null, named: Hex | null = tx) =>
+    readPoolAnswer({ state, failure, tx: named }, tx)
+
   it('applies only to the transaction that it names', () => {
-    expect(creditOf({ state: 'confirming', failure: null, tx }, tx)).toBe('confirming')
-    expect(creditOf({ state: 'success', failure: null, tx }, tx)).toBe('credited')
-    expect(creditOf({ state: 'success', failure: null, tx: hashOf('2') }, tx)).toBe('none')
-    expect(creditOf({ state: 'paying', failure: null, tx }, tx)).toBe('none')
-    expect(creditOf({ state: 'paying', failure: null, tx: null }, tx)).toBe('none')
+    expect(answerOf('confirming', null).credit).toBe('confirming')
+    expect(answerOf('success', null)).toMatchObject({ credit: 'credited', toBalance: false })
+    expect(answerOf('success', null, hashOf('2')).credit).toBe('none')
+    expect(answerOf('paying', null).credit).toBe('none')
+    expect(answerOf('paying', null, null).credit).toBe('none')
   })
 
-  it('means credited if the level was already held, and lapsed if nothing was paid', () => {
-    expect(creditOf({ state: 'failed', failure: 'level-already-held', tx }, tx)).toBe('credited')
-    expect(hasLapsed({ state: 'failed', failure: 'level-already-held', tx })).toBe(false)
-    for (const failure of ['expired', 'cancelled'] as const) {
-      expect(creditOf({ state: 'failed', failure, tx }, tx)).toBe('none')
-      expect(hasLapsed({ state: 'failed', failure, tx: null })).toBe(true)
-    }
-    expect(hasLapsed({ state: 'closing', failure: null, tx: null })).toBe(false)
+  it('names the transaction that paid, once the pool has seen it on the chain', () => {
+    const seen = (state: PaidOrderState) => readPoolAnswer({ state, failure: null, tx }, undefined).seen
+    expect(seen('confirming')).toEqual([tx])
+    expect(seen('success')).toEqual([tx])
+    expect(seen('paying'), 'a browser has only reported it').toEqual([])
+    expect(seen('closing')).toEqual([])
+  })
+
+  it('means credited to the balance if the level was already held, and lapsed if nothing was paid', () => {
+    expect(answerOf('failed', 'level-already-held')).toMatchObject({
+      credit: 'credited',
+      toBalance: true,
+      lapsed: false,
+    })
+    for (const failure of ['expired', 'cancelled'] as const)
+      expect(answerOf('failed', failure, null)).toMatchObject({ credit: 'none', lapsed: true, seen: [] })
+    expect(answerOf('closing', null, null).lapsed).toBe(false)
   })
 })
 

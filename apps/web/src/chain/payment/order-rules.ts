@@ -4,7 +4,7 @@ import { call, ORDER_READS } from '../../shared/api/index.ts'
 import { belongsToSession } from './belongs-to-session.ts'
 import { isOrderPayment, orderCall, paidLogFilter } from './contracts.ts'
 import type { Intent, OrderPurpose } from './payment.ts'
-import type { Credit, PurposeRules } from './purpose-rules.ts'
+import { NO_POOL_ANSWER, type PoolAnswer, type PurposeRules } from './purpose-rules.ts'
 
 /** The rules of paying an order with its quote. The vault accepts a quote once, until its deadline. */
 export function orderRules(terms: Intent, purpose: OrderPurpose): PurposeRules {
@@ -26,13 +26,9 @@ export function orderRules(terms: Intent, purpose: OrderPurpose): PurposeRules {
     reportSent(hash) {
       if (belongsToSession(intent)) void call('order/submitted', { id, tx: hash }, { quiet: true })
     },
-    async creditOf(hash) {
+    async askPool(hash) {
       const order = await fetchOrder()
-      return order ? creditOf(order, hash) : 'no-answer'
-    },
-    async isLapsed() {
-      const order = await fetchOrder()
-      return order !== null && hasLapsed(order)
+      return order ? readPoolAnswer(order, hash) : NO_POOL_ANSWER
     },
   }
 }
@@ -41,15 +37,18 @@ type PayableOrder = Exclude<DataOf<'order/detail'>, { type: typeof orderTypes.tr
 type OrderOutcome = Pick<PayableOrder, 'state' | 'failure' | 'tx'>
 
 /**
- * The pool's answer applies only to the transaction that it names. If the member already held the level, the pool
- * credited the payment to the balance.
+ * What the pool's order says about a transaction. It applies only to the transaction that the order names. While the
+ * order waits for payment, that is only what a browser has reported, so the pool has seen nothing.
  */
-export function creditOf({ state, failure, tx }: OrderOutcome, hash: Hex): Credit {
-  if (tx?.toLowerCase() !== hash.toLowerCase()) return 'none'
-  if (state === 'success' || failure === 'level-already-held') return 'credited'
-  return state === 'confirming' ? 'confirming' : 'none'
+export function readPoolAnswer({ state, failure, tx }: OrderOutcome, hash: Hex | undefined): PoolAnswer {
+  const named = tx?.toLowerCase() as Hex | undefined
+  const toBalance = failure === 'level-already-held'
+  const credit = state === 'success' || toBalance ? 'credited' : state === 'confirming' ? 'confirming' : 'none'
+  return {
+    credit: named === hash?.toLowerCase() ? credit : 'none',
+    toBalance,
+    seen: named && credit !== 'none' ? [named] : [],
+    // The order was canceled or expired, and the chain has passed its deadline without a payment.
+    lapsed: state === 'failed' && !toBalance,
+  }
 }
-
-/** The order was canceled or expired, and the chain has passed its deadline without a payment. */
-export const hasLapsed = ({ state, failure }: OrderOutcome): boolean =>
-  state === 'failed' && failure !== 'level-already-held'

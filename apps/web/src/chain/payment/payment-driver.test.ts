@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Provider } from '../provider.ts'
 import type { Payment } from './payment.ts'
-import { createPaymentDriver } from './payment-driver.ts'
+import { createPaymentDriver, lookAtPayment } from './payment-driver.ts'
 import { openPaymentStore } from './payment-store.ts'
 import { selectPurposeRules } from './select-purpose-rules.ts'
 import { askedToPay, hashOf, intent, orderIntent, payment, play, sentAs } from './testing/example.ts'
@@ -29,10 +30,11 @@ function setUpDriver(from: Payment, ...besides: Payment[]) {
   for (const one of [from, ...besides]) shelf.put(one)
   const { chain, wallet } = scriptedWallet()
   const told: Payment[] = []
-  const ports = { wallet: async () => wallet }
+  const ports = { wallet: async () => wallet, poolNode: async (): Promise<Provider | null> => null }
   const drive = createPaymentDriver(from.intent.id, {
     store: shelf,
     wallet: () => ports.wallet(),
+    poolNode: () => ports.poolNode(),
     now: () => now,
     onChange: (one) => void told.push(one),
   })
@@ -100,6 +102,104 @@ describe('asking the wallet to pay again', () => {
   })
 })
 
+describe('the pool’s node', () => {
+  it('is searched if the wallet’s node refuses, and finds a payment whose answer was lost', async () => {
+    const one = setUpDriver(lost)
+    const pool = scriptedWallet()
+    one.chain.refusesLogs = () => true
+    one.ports.poolNode = async () => pool.wallet.provider
+    for (const { deposits } of [one.chain, pool.chain]) deposits.set(hashOf('5'), 55)
+    const stood = await runBriefly(one, () => one.drive.resume())
+    expect(stood).toMatchObject({ stage: { at: 'mined', hash: hashOf('5') }, sent: [{ hash: hashOf('5') }] })
+  })
+
+  it('lets the app ask the wallet again, after it has shown that the payment is not on the chain', async () => {
+    const one = setUpDriver(lost)
+    one.chain.refusesLogs = () => true
+    one.ports.poolNode = async () => scriptedWallet().wallet.provider
+    await runBriefly(one, () => one.drive.begin())
+    expect(one.chain.sent).toHaveLength(1)
+  })
+
+  it('proves nothing while it is behind the wallet’s node', async () => {
+    const one = setUpDriver(lost)
+    const pool = scriptedWallet()
+    one.chain.refusesLogs = () => true
+    one.ports.poolNode = async () => pool.wallet.provider
+    pool.chain.block = one.chain.block - 1
+    await runBriefly(one, () => one.drive.begin())
+    expect(one.chain.sent).toEqual([])
+  })
+
+  it('never gets a request to sign or to send', async () => {
+    const one = setUpDriver(payment)
+    const pool = scriptedWallet()
+    one.ports.poolNode = async () => pool.wallet.provider
+    await runBriefly(one, () => one.drive.begin())
+    expect(one.chain.sent).toHaveLength(1)
+    expect(pool.chain.sent).toEqual([])
+  })
+})
+
+describe('an error of the wallet when it was asked to pay', () => {
+  it.each([
+    [{ code: -32002, message: 'Already processing eth_sendTransaction' }],
+    [{ code: -32603, message: 'Internal error' }],
+    [{ code: 4900 }],
+    [{ code: 4200 }],
+    [new Error('boom')],
+  ])('does not prove that nothing was sent: %j', async (thrown) => {
+    const one = setUpDriver(payment)
+    one.chain.onSend = () => Promise.reject(thrown)
+    const stood = await runBriefly(one, () => one.drive.begin())
+    expect(stood).toMatchObject({ mayBeOut: true, stage: { at: 'unknown', why: 'answer-lost' } })
+  })
+
+  it('ends the payment only if the member refused', async () => {
+    const one = setUpDriver(payment)
+    one.chain.onSend = () => Promise.reject({ code: 4001 })
+    const stood = await runBriefly(one, () => one.drive.begin())
+    expect(stood).toBeNull()
+    expect(one.told.at(-1)?.stage).toEqual({ at: 'refused', request: 'pay' })
+  })
+})
+
+describe('a wallet that sends the payment and never answers', () => {
+  it('is not waited for any longer once the payment is on the chain', async () => {
+    const one = setUpDriver(payment)
+    one.chain.onSend = () => {
+      one.chain.deposits.set(hashOf('5'), 61)
+      one.chain.block = 61
+      return new Promise(() => {})
+    }
+    const done = one.drive.begin()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(one.get()?.stage).toMatchObject({ at: 'asking', request: 'pay' })
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(one.get()).toMatchObject({ stage: { at: 'mined', hash: hashOf('5') }, sent: [{ hash: hashOf('5') }] })
+    await runBriefly(one, () => done)
+  })
+})
+
+describe('a tab that looks at a payment of another tab', () => {
+  it('shows a payment that it finds, stores nothing and asks the wallet for nothing', async () => {
+    const asking = play(payment, askedToPay)
+    const one = setUpDriver(asking)
+    one.chain.deposits.set(hashOf('5'), 55)
+    const ports = { store: one.shelf, now: () => now, onChange: () => {}, ...one.ports }
+    expect((await lookAtPayment(asking, ports)).stage).toMatchObject({ at: 'mined', hash: hashOf('5') })
+    expect(one.get()).toEqual(asking)
+    expect(one.chain.sent).toEqual([])
+  })
+
+  it('does not show what it cannot see: the driving tab may know better', async () => {
+    const one = setUpDriver(lost)
+    one.chain.refusesLogs = () => true
+    const ports = { store: one.shelf, now: () => now, onChange: () => {}, ...one.ports }
+    expect(await lookAtPayment(lost, ports)).toBe(lost)
+  })
+})
+
 describe('a check before the wallet opens', () => {
   it('ends within eight seconds if the node never answers, and can be repeated', async () => {
     for (const silent of ['eth_chainId', 'eth_call', 'eth_blockNumber']) {
@@ -163,7 +263,12 @@ describe('a transaction that is found on the chain', () => {
   })
 
   it('is not claimed if it belonged to a payment that was removed from the list', async () => {
-    const credited = play(payment, askedToPay, sentAs('5'), { type: 'pool-credited', hash: hashOf('5'), now })
+    const credited = play(payment, askedToPay, sentAs('5'), {
+      type: 'pool-credited',
+      hash: hashOf('5'),
+      toBalance: true,
+      now,
+    })
     const one = setUpDriver(lost, other(credited))
     one.chain.deposits.set(hashOf('5'), 55)
     one.shelf.remove(other(credited).intent.id)

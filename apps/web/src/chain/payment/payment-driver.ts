@@ -1,12 +1,17 @@
 import type { Wallet } from '../discovery.ts'
-import { createBlockSearch } from './block-search.ts'
+import type { Provider } from '../provider.ts'
+import { createChainNodes } from './chain-nodes.ts'
 import { checkAndAsk } from './check-and-ask.ts'
 import type { DriverContext } from './driver-context.ts'
-import { isAtRest, type Payment } from './payment.ts'
+import { isAtRest, isEnded, type Payment } from './payment.ts'
+import { advancePayment, type PaymentEvent } from './payment-machine.ts'
 import { openRecord, type RecordPorts } from './payment-record.ts'
-import { pollChain } from './poll-chain.ts'
+import { hasReachedChain, pollChain } from './poll-chain.ts'
 
-export type DriverPorts = RecordPorts & { readonly wallet: () => Promise<Wallet | null> }
+export type DriverPorts = RecordPorts & {
+  readonly wallet: () => Promise<Wallet | null>
+  readonly poolNode: () => Promise<Provider | null>
+}
 
 /**
  * The pause between two polls. It begins short, because most chains have a new block by then, and grows while nothing
@@ -33,7 +38,8 @@ export function createPaymentDriver(id: string, ports: DriverPorts) {
     record,
     findWallet: ports.wallet,
     now,
-    search: createBlockSearch(),
+    nodes: createChainNodes({ findWallet: ports.wallet, findPoolNode: ports.poolNode }),
+    tooEarly: new Set(),
     permit: null,
     failedReads: 0,
     stopWaiting: () => {},
@@ -49,7 +55,7 @@ export function createPaymentDriver(id: string, ports: DriverPorts) {
     for (let pause = FIRST_POLL_MS; ; ) {
       record.retryStoring()
       const payment = record.current()
-      if (!payment || isAtRest(payment)) break
+      if (!payment || isAtRest(payment, now())) break
       const { stage } = payment
       if (stage.at === 'checking') {
         if (mayOpenWallet) await checkOrStop(context, payment)
@@ -61,7 +67,7 @@ export function createPaymentDriver(id: string, ports: DriverPorts) {
       }
       const event = await pollChain(context, payment)
       const after = event ? record.apply(event) : payment
-      if (after?.stage.at === 'checking' || (after && isAtRest(after))) continue
+      if (after?.stage.at === 'checking' || (after && isAtRest(after, now()))) continue
       pause = after?.stage === stage ? Math.min(pause * POLL_BACKOFF, MAX_POLL_MS) : FIRST_POLL_MS
       await new Promise<void>((resolve) => {
         wake = resolve
@@ -109,6 +115,39 @@ export function createPaymentDriver(id: string, ports: DriverPorts) {
     pollNow: () => wake(),
   }
 }
+
+/**
+ * Reads what chain and pool show about a payment that another tab drives, and returns the payment as this tab would
+ * show it. Stores nothing and asks no wallet for anything.
+ */
+export async function lookAtPayment(payment: Payment, ports: DriverPorts): Promise<Payment> {
+  const { wallet, poolNode, now, store } = ports
+  const context: DriverContext = {
+    record: openRecord(payment.intent.id, { store, now, onChange: () => {} }),
+    findWallet: wallet,
+    now,
+    nodes: createChainNodes({ findWallet: wallet, findPoolNode: poolNode }),
+    tooEarly: new Set(),
+    permit: null,
+    failedReads: 0,
+    stopWaiting: () => {},
+  }
+  let shown = payment
+  // A payment that is found is read once more, to show its block and its credit at once.
+  for (let reads = 0; reads < LOOK_READS && !isEnded(shown); reads += 1) {
+    const event = await pollChain(context, shown)
+    const after = event && isNews(event) ? advancePayment(shown, event) : shown
+    if (after === shown) break
+    shown = after
+  }
+  return shown
+}
+
+const LOOK_READS = 3
+
+/** Only good news is shown: what this tab cannot see may be known to the tab that drives the payment. */
+const isNews = (event: PaymentEvent): boolean =>
+  hasReachedChain(event) || event.type === 'pool-saw' || event.type === 'pool-credited' || event.type === 'lapsed'
 
 /**
  * After an unexpected error the payment waits for the member's press. Otherwise it would stay in `checking` forever.

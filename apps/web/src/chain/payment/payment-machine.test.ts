@@ -30,7 +30,7 @@ describe('a payment', () => {
       sentAs('1'),
       minedAs('1'),
       { type: 'pool-saw', hash: hashOf('1'), now },
-      { type: 'pool-credited', hash: hashOf('1'), now },
+      { type: 'pool-credited', hash: hashOf('1'), toBalance: true, now },
     ]
     let state = payment
     for (const event of events) {
@@ -172,7 +172,7 @@ describe('a payment for which the wallet’s answer was lost', () => {
     const asking = play(checking, { type: 'asked', left: ['permit', 'pay'], nonce: 7, block: 50, now })
     for (const state of [play(checking, event), play(asking, event)]) {
       expect(state.stage.at === 'checking' || state.stage.at === 'asking' || state.stage.at === 'unknown').toBe(true)
-      expect(isAtRest(state)).toBe(false)
+      expect(isAtRest(state, now)).toBe(false)
       expect(mayGiveUp(state)).toBe(false)
     }
     expect(play(asking, event).stage.at).toBe('unknown')
@@ -188,7 +188,7 @@ describe('a payment for which the wallet’s answer was lost', () => {
   it('can be hidden, is still searched for, and is shown again when there is news', () => {
     const aside = play(lost, { type: 'put-aside' })
     expect(aside).toMatchObject({ aside: true, mayBeOut: true, stage: { at: 'unknown' } })
-    expect(isAtRest(aside)).toBe(false)
+    expect(isAtRest(aside, now)).toBe(false)
     expect(play(aside, { type: 'lost-sight', why: 'no-node', now }).aside).toBe(true)
     expect(play(aside, { type: 'found', hash: hashOf('1'), now })).toMatchObject({
       aside: false,
@@ -256,6 +256,22 @@ describe('a page that is reloaded', () => {
   })
 })
 
+describe('a payment that failed', () => {
+  const failed = play(sent, { type: 'reverted', hash: hashOf('1'), now })
+  const minutes = payment.intent.finalityMinutes * 60_000
+
+  it('is followed until the failure is final', () => {
+    expect(isEnded(failed)).toBe(true)
+    expect(isAtRest(failed, now + minutes - 1)).toBe(false)
+    expect(isAtRest(failed, now + minutes)).toBe(true)
+  })
+
+  it('succeeds after all if a reorganization puts its transaction into another block', () => {
+    expect(play(failed, minedAs('1')).stage.at).toBe('mined')
+    expect(play(failed, { type: 'pool-credited', hash: hashOf('1'), toBalance: true, now }).stage.at).toBe('credited')
+  })
+})
+
 const hashes = ['1', '2', '3'].map(hashOf)
 const hash = fc.constantFrom(...hashes)
 const block = fc.record({ number: fc.nat(99), hash: fc.constantFrom(hashOf('b'), hashOf('c')) })
@@ -278,7 +294,7 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     { type: 'unmined', now },
     { type: 'put-aside' },
   ),
-  fc.constantFrom('no-node' as const, 'not-seen' as const, 'overtaken' as const).map((why) => ({
+  fc.constantFrom('no-node' as const, 'unsearched' as const, 'not-seen' as const, 'overtaken' as const).map((why) => ({
     type: 'lost-sight' as const,
     why,
     now,
@@ -289,7 +305,7 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.tuple(hash, hash).map(([one, by]) => ({ type: 'replaced' as const, hash: one, by, now })),
   fc
     .tuple(fc.constantFrom('reverted' as const, 'found' as const, 'pool-saw' as const, 'pool-credited' as const), hash)
-    .map(([type, one]) => ({ type, hash: one, now })),
+    .map(([type, one]) => ({ type, hash: one, toBalance: true, now })),
 )
 
 describe('any sequence of events', () => {
@@ -305,7 +321,10 @@ describe('any sequence of events', () => {
           expect(new Set(after.sent.map((one) => one.hash)).size).toBe(after.sent.length)
           if ('hash' in after.stage && after.stage.at !== 'approving')
             expect(after.sent.map((one) => one.hash)).toContain(after.stage.hash)
-          if (isEnded(state)) expect(after).toBe(state)
+          // Only a failure can be undone, by a reorganization of the chain.
+          if (isEnded(state) && state.stage.at !== 'failed') expect(after).toBe(state)
+          if (state.stage.at === 'failed' && after !== state)
+            expect(['sent', 'mined', 'credited']).toContain(after.stage.at)
           if (state.mayBeOut) {
             expect(after.mayBeOut).toBe(true)
             expect(['paused', 'refused']).not.toContain(after.stage.at)

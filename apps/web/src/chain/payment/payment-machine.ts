@@ -41,7 +41,7 @@ export type PaymentEvent =
   | { readonly type: 'answer-lost'; readonly now: number }
   /** The network knows the transaction and has not put it into a block. */
   | { readonly type: 'pending'; readonly hash: Hex; readonly nonce: number; readonly now: number }
-  | { readonly type: 'lost-sight'; readonly why: Exclude<UnknownReason, 'answer-lost'>; readonly now: number }
+  | { readonly type: 'lost-sight'; readonly why: UnknownReason; readonly now: number }
   | { readonly type: 'mined'; readonly hash: Hex; readonly block: Block; readonly now: number }
   /** A reorganization took the transaction out of its block. */
   | { readonly type: 'unmined'; readonly now: number }
@@ -53,7 +53,7 @@ export type PaymentEvent =
   | { readonly type: 'put-aside' }
   /** The pool reports that the deadline is past and that no payment came. */
   | { readonly type: 'lapsed'; readonly now: number }
-  | { readonly type: 'pool-credited'; readonly hash: Hex; readonly now: number }
+  | { readonly type: 'pool-credited'; readonly hash: Hex; readonly toBalance: boolean; readonly now: number }
 
 export const createPayment = (intent: Intent, left: readonly WalletRequest[]): Payment => ({
   intent,
@@ -157,7 +157,7 @@ function applyEvent(payment: Payment, event: PaymentEvent): Payment {
       return mayFail(stage) ? { ...payment, stage: { at: 'lapsed', since: event.now } } : payment
     case 'pool-credited':
       return (isUnderWay(stage) || mayHavePaid(payment)) && hasTransaction(payment, event.hash)
-        ? { ...payment, stage: { at: 'credited', hash: event.hash, since: event.now } }
+        ? { ...payment, stage: { at: 'credited', hash: event.hash, toBalance: event.toBalance, since: event.now } }
         : payment
     default:
       return assertNever(event)
@@ -180,9 +180,15 @@ const isUnderWay = (stage: Stage): stage is UnderWayStage =>
 /** Only in these stages can a sent payment fail, lapse or be lost from sight; not while a block holds it. */
 const mayFail = (stage: Stage): boolean => stage.at === 'sent' || stage.at === 'unknown'
 
-/** The wallet was asked to pay before, and that payment may still arrive while the app prepares the next request. */
+/**
+ * The wallet was asked to pay, and that payment may arrive: while the app waits for the wallet's answer, while it
+ * prepares the next request, or after a failure that a reorganization of the chain has undone.
+ */
 const mayHavePaid = ({ fromBlock, stage }: Payment): boolean =>
-  fromBlock !== null && (stage.at === 'checking' || stage.at === 'paused' || stage.at === 'approving')
+  fromBlock !== null &&
+  (stage.at === 'asking'
+    ? stage.request === 'pay'
+    : stage.at === 'checking' || stage.at === 'paused' || stage.at === 'approving' || stage.at === 'failed')
 
 const hasTransaction = ({ sent }: Payment, hash: Hex): boolean => sent.some((one) => one.hash === hash)
 

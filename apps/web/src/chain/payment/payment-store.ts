@@ -51,12 +51,12 @@ const stage = z.discriminatedUnion('at', [
   z.object({ at: z.literal('sent'), hash, since: count }),
   z.object({
     at: z.literal('unknown'),
-    why: z.enum(['answer-lost', 'not-seen', 'overtaken', 'no-node']),
+    why: z.enum(['answer-lost', 'unsearched', 'not-seen', 'overtaken', 'no-node']),
     since: count,
   }),
   z.object({ at: z.literal('mined'), hash, block, since: count }),
   z.object({ at: z.literal('confirming'), hash, block: z.nullable(block), since: count }),
-  z.object({ at: z.literal('credited'), hash, since: count }),
+  z.object({ at: z.literal('credited'), hash, toBalance: z._default(z.boolean(), true), since: count }),
   z.object({ at: z.literal('refused'), request }),
   z.object({
     at: z.literal('failed'),

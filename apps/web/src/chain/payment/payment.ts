@@ -60,12 +60,14 @@ export type PredictedFailure = 'vault-paused' | 'balance' | 'late' | 'spent' | '
 
 /**
  * Why the outcome of a payment is unknown.
- * - `answer-lost`: the wallet was asked and no usable answer came, for example after a reload.
+ * - `answer-lost`: the wallet was asked and no usable answer came, for example after a reload or with an error that
+ *   does not prove that nothing was sent.
+ * - `unsearched`: as before, and the chain cannot be searched for the payment now.
  * - `not-seen`: the network does not know the transaction that the wallet named.
  * - `overtaken`: the network does not know it, and another transaction of the account has used its nonce.
  * - `no-node`: the chain cannot be read.
  */
-export type UnknownReason = 'answer-lost' | 'not-seen' | 'overtaken' | 'no-node'
+export type UnknownReason = 'answer-lost' | 'unsearched' | 'not-seen' | 'overtaken' | 'no-node'
 
 export type Block = { readonly number: number; readonly hash: Hex }
 
@@ -92,7 +94,8 @@ export type Stage =
   | { readonly at: 'mined'; readonly hash: Hex; readonly block: Block; readonly since: number }
   /** The pool has seen the payment and waits until it is final. */
   | { readonly at: 'confirming'; readonly hash: Hex; readonly block: Block | null; readonly since: number }
-  | { readonly at: 'credited'; readonly hash: Hex; readonly since: number }
+  /** `toBalance`: the money is in the member's balance. False if it settled an order. */
+  | { readonly at: 'credited'; readonly hash: Hex; readonly toBalance: boolean; readonly since: number }
   /** The member said no in the wallet. No message is shown and nothing is stored. */
   | { readonly at: 'refused'; readonly request: WalletRequest }
   | { readonly at: 'failed'; readonly why: FailureReason; readonly hash: Hex; readonly since: number }
@@ -134,9 +137,15 @@ export type StageAt<At extends Stage['at']> = Extract<Stage, { at: At }>
 export const isEnded = ({ stage }: Payment): boolean =>
   stage.at === 'credited' || stage.at === 'failed' || stage.at === 'refused' || stage.at === 'lapsed'
 
-/** Nothing happens to the payment until the member acts. */
-export const isAtRest = (payment: Payment): boolean =>
-  (payment.stage.at === 'paused' && !payment.mayBeOut) || isEnded(payment)
+/**
+ * Nothing happens to the payment until the member acts. A failure is followed until it is final, because a
+ * reorganization of the chain can undo it.
+ */
+export function isAtRest(payment: Payment, now: number): boolean {
+  const { stage, intent } = payment
+  if (stage.at === 'failed') return now - stage.since >= intent.finalityMinutes * 60_000
+  return (stage.at === 'paused' && !payment.mayBeOut) || isEnded(payment)
+}
 
 /** The member may give the payment up: nothing was paid, and no open request can still pay. */
 export const mayGiveUp = ({ stage, mayBeOut }: Payment): boolean =>
@@ -149,9 +158,11 @@ export const mayGiveUp = ({ stage, mayBeOut }: Payment): boolean =>
  */
 export const mayHide = ({ stage, sent }: Payment): boolean => stage.at === 'unknown' && sent.length === 0
 
-/** The app may ask the wallet to pay, also a second time: as far as it can see, the payment is not on the chain. */
+/**
+ * The app may ask the wallet to pay, also a second time: the chain was searched, and the payment is not on it.
+ */
 export const mayAskAgain = ({ stage }: Payment): boolean =>
-  stage.at === 'paused' || (stage.at === 'unknown' && stage.why !== 'no-node')
+  stage.at === 'paused' || (stage.at === 'unknown' && stage.why !== 'no-node' && stage.why !== 'unsearched')
 
 /**
  * Both intents are for the same payment. A second payment would be a mistake unless the member confirms that it is

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { queryClient } from '../../shared/api/index.ts'
+import { reloadOnce } from '../../shared/parts/index.ts'
 import { session, storage } from '../../shared/session/index.ts'
 import { findWallet } from '../find-wallet.ts'
 import {
@@ -12,9 +13,10 @@ import {
   type Payment,
   type WalletRequest,
 } from './payment.ts'
-import { createPaymentDriver, type PaymentDriver } from './payment-driver.ts'
+import type { DriverPorts, PaymentDriver } from './payment-driver.ts'
 import { createPayment } from './payment-machine.ts'
 import { openPaymentStore, type PaymentStore } from './payment-store.ts'
+import { findPoolNode } from './pool-node.ts'
 import { selectPurposeRules } from './select-purpose-rules.ts'
 import { createTabLock } from './tab-lock.ts'
 
@@ -41,6 +43,16 @@ const queued = new Set<string>()
 const expectedLocks = new Set<string>()
 /** Payments whose newest state the browser could not store. It is shown from here while the page is open. */
 const unstored = new Map<string, Payment>()
+/**
+ * What this tab has seen itself about payments that another tab drives. A phone can suspend that tab, and then it
+ * reports nothing. A change by the driving tab replaces it.
+ */
+const seenHere = new Map<string, Payment>()
+/** When a payment last changed, as far as this tab knows. */
+const changedAt = new Map<string, number>()
+/** A tab that reports nothing for this long may be suspended. */
+const SILENCE_MS = 30_000
+const LOOK_PAUSE_MS = 10_000
 /** A free lock is granted at once. If this tab has not got it within this time, another tab holds it. */
 const LOCK_GRANT_MS = 800
 let currentStore: PaymentStore | null = null
@@ -48,11 +60,12 @@ let isFollowing = false
 
 export type BeginResult =
   | { readonly kind: 'begun' | 'rejoined'; readonly id: string }
-  /**
-   * The browser cannot store the payment, so the wallet is not asked: after a reload the payment would be forgotten.
-   * Also if another tab that begins a payment does not finish in time.
-   */
+  /** The browser cannot store the payment, so the wallet is not asked: after a reload the payment would be forgotten. */
   | { readonly kind: 'not-kept' }
+  /** Another tab is beginning a payment and has not finished in time. */
+  | { readonly kind: 'busy' }
+  /** The part of the app that follows payments could not be loaded. */
+  | { readonly kind: 'not-loaded' }
 
 /**
  * Begins a payment: stores the intent, then drives it. If an equivalent payment has not ended, the member rejoins that
@@ -63,6 +76,7 @@ export async function beginPayment(
   requests: readonly WalletRequest[],
   { isAdditional = false } = {},
 ): Promise<BeginResult> {
+  if (!(await loadDriver())) return { kind: 'not-loaded' }
   const accountStore = followAccount(terms.account)
   const intent: Intent = { ...terms, id: crypto.randomUUID(), createdAt: Date.now() }
   const attempt = await tabLock.tryRun(`payments.${terms.account}`, async (): Promise<BeginResult> => {
@@ -70,7 +84,7 @@ export async function beginPayment(
     if (existing && !isAdditional) return { kind: 'rejoined', id: existing.intent.id }
     return accountStore.put(createPayment(intent, requests)) ? { kind: 'begun', id: intent.id } : { kind: 'not-kept' }
   })
-  if (!attempt.did) return { kind: 'not-kept' }
+  if (!attempt.did) return { kind: 'busy' }
   refresh()
   if (attempt.value.kind === 'begun') void startDriver(accountStore, attempt.value.id)
   return attempt.value
@@ -122,11 +136,16 @@ export function followPayments(): void {
   window.addEventListener('storage', ({ key }) => {
     const id = key === null ? null : currentStore?.idOf(key)
     if (!id) return
+    seenHere.delete(id)
+    changedAt.set(id, Date.now())
     refresh()
     resume(id)
   })
+  setInterval(() => void lookAtSilentPayments(), LOOK_PAUSE_MS)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') for (const one of drivers.values()) one.pollNow()
+    if (document.visibilityState !== 'visible') return
+    for (const one of drivers.values()) one.pollNow()
+    resumeAll()
   })
 }
 
@@ -140,21 +159,48 @@ function followAccount(account: string | null): PaymentStore | null {
     usePayments.setState({ account, payments: [] })
     for (const one of currentStore?.all() ?? []) if (isStale(one, Date.now())) currentStore?.remove(one.intent.id)
     refresh()
-    for (const { intent } of currentStore?.all() ?? []) resume(intent.id)
+    resumeAll()
   }
   return currentStore
 }
 
+function resumeAll(): void {
+  for (const { intent } of currentStore?.all() ?? []) resume(intent.id)
+}
+
 const refresh = (): void =>
   usePayments.setState({
-    payments: (currentStore?.all() ?? []).map((stored) => unstored.get(stored.intent.id) ?? stored),
+    payments: (currentStore?.all() ?? []).map(
+      (stored) => unstored.get(stored.intent.id) ?? seenHere.get(stored.intent.id) ?? stored,
+    ),
   })
+
+/** Looks at payments that another tab drives and of which this tab has heard nothing for a while. Stores nothing. */
+async function lookAtSilentPayments(): Promise<void> {
+  const accountStore = currentStore
+  if (document.visibilityState !== 'visible' || !accountStore) return
+  for (const stored of accountStore.all()) {
+    const { id } = stored.intent
+    if (drivers.has(id) || expectedLocks.has(id) || isAtRest(stored, Date.now())) continue
+    const since = changedAt.get(id) ?? Date.now()
+    changedAt.set(id, since)
+    if (Date.now() - since < SILENCE_MS) continue
+    const module = await loadDriver()
+    const shown = seenHere.get(id) ?? stored
+    const seen = module && (await module.lookAtPayment(shown, portsOf(accountStore, id)))
+    // The driving tab may have reported something during the read.
+    if (!seen || seen === shown || changedAt.get(id) !== since || accountStore !== currentStore) continue
+    seenHere.set(id, seen)
+    invalidateChangedReads(seen)
+    refresh()
+  }
+}
 
 /** Waits until no other tab drives the payment, and then takes it over. */
 function resume(id: string): void {
   const accountStore = currentStore
   const payment = accountStore?.get(id)
-  if (!accountStore || !payment || isAtRest(payment) || drivers.has(id) || queued.has(id)) return
+  if (!accountStore || !payment || isAtRest(payment, Date.now()) || drivers.has(id) || queued.has(id)) return
   queued.add(id)
   expectLock(id)
   void tabLock.runWhenFree(lockName(id), () => {
@@ -173,8 +219,11 @@ async function runDriver(
   id: string,
   work: (driver: PaymentDriver) => Promise<void>,
 ): Promise<void> {
-  const driver = createDriver(accountStore, id)
+  const module = await loadDriver()
+  if (!module) return
+  const driver = module.createPaymentDriver(id, portsOf(accountStore, id))
   drivers.set(id, driver)
+  seenHere.delete(id)
   updateDriven()
   try {
     await work(driver)
@@ -197,21 +246,37 @@ const updateDriven = (): void => usePayments.setState({ driven: new Set([...driv
 
 const lockName = (id: string): string => `payment.${id}`
 
-const createDriver = (accountStore: PaymentStore, id: string): PaymentDriver =>
-  createPaymentDriver(id, {
-    store: accountStore,
-    wallet: findWallet,
-    now: () => Date.now(),
-    onChange: (payment, isStored) => {
-      const { stage } = payment
-      if (isStored) unstored.delete(id)
-      else unstored.set(id, payment)
-      if (accountStore === currentStore) refresh()
-      // A late answer of the wallet can make a payment active again that no tab was following.
-      if (!isAtRest(payment)) resume(id)
-      // Reads the member's data again that this payment has changed.
-      if (stage.at === 'confirming' || stage.at === 'credited' || stage.at === 'lapsed')
-        for (const name of selectPurposeRules(payment.intent).changedRoutes)
-          void queryClient.invalidateQueries({ queryKey: [name] })
-    },
-  })
+/**
+ * Loads the part of the app that follows payments. It is large, and only a member who pays needs it. Null if it cannot
+ * be loaded now.
+ */
+async function loadDriver(): Promise<typeof import('./payment-driver.ts') | null> {
+  try {
+    return await import('./payment-driver.ts')
+  } catch {
+    reloadOnce()
+    return null
+  }
+}
+
+const portsOf = (accountStore: PaymentStore, id: string): DriverPorts => ({
+  store: accountStore,
+  wallet: findWallet,
+  poolNode: findPoolNode,
+  now: () => Date.now(),
+  onChange: (payment, isStored) => {
+    if (isStored) unstored.delete(id)
+    else unstored.set(id, payment)
+    changedAt.set(id, Date.now())
+    if (accountStore === currentStore) refresh()
+    // A late answer of the wallet can make a payment active again that no tab was following.
+    if (!isAtRest(payment, Date.now())) resume(id)
+    invalidateChangedReads(payment)
+  },
+})
+
+/** Reads the member's data again that this payment has changed. */
+function invalidateChangedReads({ intent, stage }: Payment): void {
+  if (stage.at !== 'confirming' && stage.at !== 'credited' && stage.at !== 'lapsed') return
+  for (const name of selectPurposeRules(intent).changedRoutes) void queryClient.invalidateQueries({ queryKey: [name] })
+}

@@ -2,10 +2,9 @@ import type { Hex } from 'viem'
 import { createChainReader } from './chain-reader.ts'
 import { deriveEvent } from './derive-event.ts'
 import { type DriverContext, hasChainId } from './driver-context.ts'
-import { findPayment } from './find-payment.ts'
 import type { Payment, StageAt } from './payment.ts'
 import type { PaymentEvent } from './payment-machine.ts'
-import type { Credit } from './purpose-rules.ts'
+import { NO_POOL_ANSWER } from './purpose-rules.ts'
 import { selectPurposeRules } from './select-purpose-rules.ts'
 
 export type ChainEvent = Extract<PaymentEvent, { type: 'found' | 'mined' | 'pending' }>
@@ -49,28 +48,52 @@ async function pollApproval(
 }
 
 async function pollPayment(context: DriverContext, payment: Payment): Promise<PaymentEvent | null> {
-  const { record, findWallet, search, now } = context
+  const { record, nodes, now } = context
   const { intent, sent } = payment
   const rules = selectPurposeRules(intent)
-  const wallet = await findWallet()
-  const chain = wallet && createChainReader(wallet.provider)
-  const canReadChain = chain !== null && (await hasChainId(chain, intent.chainId))
-  const snapshot = canReadChain ? await findPayment(chain, rules, payment, record.takenByOthers(), search) : null
-  context.failedReads = snapshot?.ok ? 0 : context.failedReads + 1
+  const read = await nodes.find(payment, record.takenByOthers())
+  const snapshot = read.ok ? read.value : null
+  context.failedReads = snapshot ? 0 : context.failedReads + 1
 
-  const minedHash = snapshot?.ok ? snapshot.value.traces.find(({ receipt }) => receipt?.success)?.hash : undefined
+  const minedHash = snapshot?.traces.find(({ receipt }) => receipt?.success)?.hash
   const lastHash = 'hash' in payment.stage ? payment.stage.hash : sent.at(-1)?.hash
   const isInBlock = payment.stage.at === 'mined' || payment.stage.at === 'confirming'
-  const hash = minedHash ?? (isInBlock || !snapshot?.ok ? lastHash : undefined)
-  const credit: { hash: Hex; state: Credit } | null =
-    hash === undefined ? null : { hash, state: await rules.creditOf(hash) }
-  // The app asks the pool whether the order has lapsed only if no block holds the payment: only the chain can take back
-  // a payment that is in a block.
-  if (minedHash === undefined && !isInBlock && (await rules.isLapsed())) return { type: 'lapsed', now: now() }
+  const hash = minedHash ?? (isInBlock || !snapshot ? lastHash : undefined)
+  const isWaiting = snapshot?.traces.some(({ waiting }) => waiting !== null) ?? false
+  const needsPool = hash !== undefined || !isWaiting || rules.canBePaidOnlyOnce
+  const pool = needsPool ? await rules.askPool(hash) : NO_POOL_ANSWER
+  // The order has lapsed only if no block holds the payment: only the chain can take back a payment that is in a block.
+  if (minedHash === undefined && !isInBlock && pool.lapsed) return { type: 'lapsed', now: now() }
+  const seenByPool = minedHash === undefined ? await choosePaymentSeenByPool(context, payment, pool.seen) : null
+  if (seenByPool) return { type: 'found', hash: seenByPool, now: now() }
   return deriveEvent(payment, {
-    snapshot: snapshot?.ok ? snapshot.value : null,
+    snapshot,
     failedReads: context.failedReads,
-    credit,
+    credit: hash === undefined ? null : { hash, state: pool.credit, toBalance: pool.toBalance },
     now: now(),
   })
+}
+
+/**
+ * The transaction of this payment among those that the pool has seen. An order names its transaction. Of equal
+ * deposits, this payment is the first one that no other payment has claimed and that is not in an earlier block.
+ */
+async function choosePaymentSeenByPool(
+  { record, nodes, tooEarly }: DriverContext,
+  { intent, sent, fromBlock }: Payment,
+  seen: readonly Hex[],
+): Promise<Hex | null> {
+  if (fromBlock === null) return null
+  const taken = record.takenByOthers()
+  const candidates = seen.filter(
+    (hash) => !taken.has(hash) && !tooEarly.has(hash) && !sent.some((one) => one.hash === hash),
+  )
+  if (selectPurposeRules(intent).canBePaidOnlyOnce) return candidates[0] ?? null
+  for (const hash of candidates) {
+    const receipt = await nodes.ask(intent.chainId, (chain) => chain.receipt(hash))
+    if (!receipt.ok || !receipt.value) continue
+    if (receipt.value.block.number >= fromBlock) return hash
+    tooEarly.add(hash)
+  }
+  return null
 }

@@ -10,6 +10,20 @@ import type { Call, Permit } from './contracts.ts'
  */
 export type Credit = 'none' | 'confirming' | 'credited' | 'no-answer'
 
+/** What the pool's server knows about a payment. */
+export type PoolAnswer = {
+  /** About the transaction that it was asked for. */
+  readonly credit: Credit
+  /** True if a credited payment of an order went to the member's balance, because the order had failed. */
+  readonly toBalance: boolean
+  /** Transactions that the pool has seen on the chain and that can be this payment. */
+  readonly seen: readonly Hex[]
+  /** True if the order was not paid and can no longer be paid. */
+  readonly lapsed: boolean
+}
+
+export const NO_POOL_ANSWER: PoolAnswer = { credit: 'no-answer', toBalance: false, seen: [], lapsed: false }
+
 /** The rules of one kind of payment: a deposit or an order. */
 export type PurposeRules = {
   /** True if the vault refuses to take this payment a second time, even if the allowance would cover it. */
@@ -27,7 +41,6 @@ export type PurposeRules = {
    * this call.
    */
   reportSent(hash: Hex): void
-  creditOf(hash: Hex): Promise<Credit>
-  /** True if the order was not paid and can no longer be paid. */
-  isLapsed(): Promise<boolean>
+  /** Asks the pool's server about a transaction, or, if none is known, for the transactions that can be this payment. */
+  askPool(hash: Hex | undefined): Promise<PoolAnswer>
 }

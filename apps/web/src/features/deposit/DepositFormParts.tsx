@@ -4,6 +4,7 @@ import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } f
 import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
 import styles from './deposit.module.css'
 import { openPayment } from './deposit-sheet-state.ts'
+import { ReportedDeposits } from './ReportedDeposits.tsx'
 import type { DepositForm } from './use-deposit-form.ts'
 
 /** The form: amount, receiver, source, and what happens next. */
@@ -98,20 +99,29 @@ function RunningDeposits({ form }: { form: DepositForm }) {
   const running = payments.filter(
     (one) => one.intent.purpose.kind === 'deposit' && one.intent.symbol === form.symbol && !isEnded(one),
   )
-  if (running.length === 0) return null
+  const reported = (
+    <ReportedDeposits
+      symbol={form.symbol}
+      known={new Set(payments.flatMap(({ sent }) => sent.map(({ hash }) => hash)))}
+    />
+  )
+  if (running.length === 0) return reported
   return (
-    <section className={styles.running} aria-label={t('deposit.running')}>
-      <h3 className={styles.heading}>{t('deposit.running')}</h3>
-      <ul>
-        {running.map((one) => (
-          <li key={one.intent.id}>
-            <button type="button" className={styles.runningOne} onClick={() => openPayment(one.intent.id)}>
-              <span>{amountText(one.intent)}</span>
-              <StatusPill payment={one} />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {reported}
+      <section className={styles.running} aria-label={t('deposit.running')}>
+        <h3 className={styles.heading}>{t('deposit.running')}</h3>
+        <ul>
+          {running.map((one) => (
+            <li key={one.intent.id}>
+              <button type="button" className={styles.runningOne} onClick={() => openPayment(one.intent.id)}>
+                <span>{amountText(one.intent)}</span>
+                <StatusPill payment={one} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
   )
 }

@@ -4,3 +4,4 @@ import { lazyComponent } from '../../shared/parts/index.ts'
 export const DepositSheet = lazyComponent(async () => (await import('./DepositSheet.tsx')).DepositSheet)
 
 export { openDeposit, openPayment, useDepositSheet } from './deposit-sheet-state.ts'
+export { ReportedDeposits } from './ReportedDeposits.tsx'

@@ -1,7 +1,7 @@
 import { formatRecent } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { PoolButton } from '../../shared/pool/index.ts'
-import { Address, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
+import { Address, CopyableAddress, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
 import { amountText, NextSteps, PayButton, WalletAction } from '../payment/index.ts'
 import { useProtection, useRemaining } from '../protection/index.ts'
 import styles from './order.module.css'
@@ -20,6 +20,7 @@ export function PayBody({ order, paying }: { order: PayableOrder; paying: PayOrd
   return (
     <>
       {tx && <Note tone="sky">{t('order.reported')}</Note>}
+      <CopyableAddress label={t('deposit.to')} value={chain?.vault} />
       <Rows>
         {deadline && (
           <Row label={t('order.payUntil')}>

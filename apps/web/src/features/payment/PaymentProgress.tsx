@@ -62,6 +62,7 @@ export function PaymentProgress({ payment, note }: { payment: Payment; note?: st
 
 const unknownTexts = {
   'answer-lost': 'payment.unknown.answerLost',
+  unsearched: 'payment.unknown.unsearched',
   'not-seen': 'payment.unknown.notSeen',
   overtaken: 'payment.unknown.overtaken',
   'no-node': 'payment.unknown.noNode',

@@ -22,7 +22,7 @@ type StagedPayment = Pick<Payment, 'intent' | 'stage'>
 /** The payment's stage in one word. A refused payment has none. */
 export function stageText(t: TFunction, { intent, stage }: StagedPayment): string {
   if (stage.at === 'refused') return ''
-  const isSettled = stage.at === 'credited' && intent.purpose.kind === 'order'
+  const isSettled = stage.at === 'credited' && intent.purpose.kind === 'order' && !stage.toBalance
   return t(isSettled ? 'payment.status.settled' : `payment.status.${stage.at}`)
 }
 

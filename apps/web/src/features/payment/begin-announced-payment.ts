@@ -45,5 +45,7 @@ export async function beginAnnouncedPayment(
   if (requests.join() !== announced.join()) return objection(t('deposit.changed'))
   const begun = await beginPayment(terms, requests, { isAdditional })
   if (begun.kind === 'not-kept') return objection(t('deposit.notKept'))
+  if (begun.kind === 'busy') return objection(t('deposit.busy'))
+  if (begun.kind === 'not-loaded') return objection(t('deposit.notLoaded'))
   return { kind: 'begun', id: begun.id, rejoined: begun.kind === 'rejoined' }
 }

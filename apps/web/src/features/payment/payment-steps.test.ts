@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Payment, Stage } from '../../chain/payment/index.ts'
 import { buildPaymentSteps } from './payment-steps.ts'
+import { stageText } from './StatusPill.tsx'
 
 const hash = `0x${'a'.repeat(64)}` as const
 const payment = (stage: Stage, given: Partial<Payment> = {}): Payment => ({
@@ -57,7 +58,7 @@ describe('the steps of a payment', () => {
 
   it('end with the credit, or with the payment if it failed', () => {
     const ended = { done: ['permit'], left: ['pay'], sent: [{ hash, nonce: 1 }] } as const
-    expect(shown(payment({ at: 'credited', hash, since: 0 }, ended))).toEqual([
+    expect(shown(payment({ at: 'credited', hash, toBalance: true, since: 0 }, ended))).toEqual([
       'permit done',
       'pay done',
       'final done',
@@ -69,5 +70,16 @@ describe('the steps of a payment', () => {
       'final waiting',
       'credited waiting',
     ])
+  })
+
+  it('say where the money of an order went: into the order, or into the balance if the order had failed', () => {
+    const { intent } = payment({ at: 'checking' })
+    const purpose = { kind: 'order', id: intent.id, orderId: hash, deadline: 1, signature: hash } as const
+    const credited = (toBalance: boolean) =>
+      payment({ at: 'credited', hash, toBalance, since: 0 }, { intent: { ...intent, purpose } })
+    expect(detail(credited(false), 'credited')).toBe('payment.now.settled')
+    expect(detail(credited(true), 'credited')).toBe('payment.now.returned')
+    expect(stageText(t, credited(false))).toBe('payment.status.settled')
+    expect(stageText(t, credited(true))).toBe('payment.status.credited')
   })
 })

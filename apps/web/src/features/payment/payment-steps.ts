@@ -2,7 +2,6 @@ import { assertNever } from '@lode/kernel'
 import type { Language } from '@lode/wire'
 import type { TFunction } from 'i18next'
 import type { Payment } from '../../chain/payment/index.ts'
-import { formatMoment } from '../../shared/format/index.ts'
 import type { Step } from '../../shared/ui/index.ts'
 import { amountText } from './payment-amount.ts'
 
@@ -23,6 +22,7 @@ export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepC
   const requests = [...done, ...left].filter((request) => request !== 'pay')
   const isPaid = stage.at === 'mined' || stage.at === 'confirming' || stage.at === 'credited'
   const hasFailed = stage.at === 'failed' || stage.at === 'lapsed'
+  const toBalance = stage.at === 'credited' ? stage.toBalance : intent.purpose.kind === 'deposit'
   const isPastWallet = isPaid || stage.at === 'sent' || stage.at === 'unknown' || hasFailed
   const current = requests.length > done.length ? requests[done.length] : 'pay'
 
@@ -53,15 +53,16 @@ export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepC
     {
       key: 'credited',
       state: stage.at === 'credited' ? 'done' : 'waiting',
-      title: t(intent.purpose.kind === 'order' ? 'payment.steps.settled' : 'payment.steps.credited'),
-      detail:
-        stage.at === 'credited'
-          ? t(intent.purpose.kind === 'order' ? 'payment.now.settled' : 'payment.now.credited', {
-              time: formatMoment(new Date(stage.since).toISOString(), context.language),
-            })
-          : undefined,
+      title: t(toBalance ? 'payment.steps.credited' : 'payment.steps.settled'),
+      detail: stage.at === 'credited' ? creditedDetail(t, payment, toBalance) : undefined,
     },
   ]
+}
+
+/** Without a time: the page knows when it heard of the credit, and not when the pool made it. */
+function creditedDetail(t: TFunction, { intent }: Payment, toBalance: boolean): string {
+  if (!toBalance) return t('payment.now.settled')
+  return t(intent.purpose.kind === 'order' ? 'payment.now.returned' : 'payment.now.credited')
 }
 
 /** The text of the current step. Undefined if another text explains the stage, as after a failure. */

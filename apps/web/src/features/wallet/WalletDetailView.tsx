@@ -5,7 +5,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, RefreshButton, StateNote, TopBar, View } from '../../shared/ui/index.ts'
-import { openDeposit } from '../deposit/index.ts'
+import { openDeposit, ReportedDeposits } from '../deposit/index.ts'
 import { AssetLog } from './AssetLog.tsx'
 import { AssetSummary } from './AssetSummary.tsx'
 import { useAssets } from './use-assets.ts'
@@ -46,6 +46,7 @@ function AssetDetail({ symbol }: { symbol: Asset }) {
       top={<TopBar title={symbol} onBack={useBack('/wallet')} end={<RefreshButton onRefresh={refresh} />} />}
     >
       <AssetSummary symbol={symbol} assetsQuery={assetsQuery} />
+      <ReportedDeposits symbol={symbol} />
       <AssetLog symbol={symbol} filters={filters} onFilters={setFilters} log={log} />
     </View>
   )

@@ -27,6 +27,7 @@ export const deposit = {
   allowed: 'This amount is already approved, so your wallet asks only for the payment.',
   changed: 'Something changed. Review what your wallet will ask.',
   running: 'In progress',
+  reported: 'A device of yours sent {{amount}} on {{time}}. The pool has not seen it on the chain yet.',
   submit: 'Deposit {{amount}}',
   submitEmpty: 'Deposit',
   rejoined: 'This deposit is already in progress, so no second one was requested.',
@@ -35,6 +36,8 @@ export const deposit = {
   anotherTitle: 'A second deposit?',
   anotherText: '{{amount}} is already on its way. Send another {{amount}}?',
   notKept: 'This browser can’t save data, so we couldn’t track the payment. Nothing was paid.',
+  busy: 'Another tab of this browser is starting a payment. Nothing was paid here; try again in a moment.',
+  notLoaded: 'A part of the app could not be loaded. Nothing was paid; try again when you are online.',
   connect: 'Connect {{wallet}}',
   noWallet:
     'The wallet you signed in with is not in this browser. Open this page where it is, or sign in with another one.',

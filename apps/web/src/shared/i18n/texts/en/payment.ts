@@ -34,8 +34,9 @@ export const payment = {
     sent: 'Sent. Waiting for a block.',
     mined: 'In block {{block}}. The pool has not confirmed it yet.',
     signedOut: 'The pool will still credit it. Sign in again to see it.',
-    credited: 'In your balance since {{time}}.',
-    settled: 'Settled at {{time}}.',
+    credited: 'In your balance.',
+    settled: 'The pool has settled the order.',
+    returned: 'The order could not be fulfilled, so the pool put the money into your balance.',
   },
   mayClose: 'You can close this. The payment continues; find it at the top of any page.',
   otherTab: 'Another tab of this browser is handling this payment. Continue there, or close that tab.',
@@ -45,7 +46,7 @@ export const payment = {
     disconnected: 'Your wallet is locked or disconnected. Unlock it, then continue. Nothing was paid.',
     unsupported: 'This wallet does not support this. Nothing was paid.',
     silent: 'Your wallet does not answer. Unlock it, then continue. Nothing was paid.',
-    wallet: 'Your wallet reported an error. Your account has sent nothing; you can try again.',
+    wallet: 'Your wallet reported an error. No payment was requested; you can try again.',
     noWallet: 'The wallet you signed in with is not in this browser. Nothing was paid.',
     otherAccount: 'Your wallet shows another account. Switch back to {{account}}, then continue. Nothing was paid.',
     otherNetwork: 'Your wallet is on another network. Switch it, then continue. Nothing was paid.',
@@ -79,7 +80,9 @@ export const payment = {
   },
   unknown: {
     answerLost:
-      'We didn’t hear back from your wallet, and the payment has not been seen on the chain. Check your wallet: if the request is still open, answer it there. If you declined, remove this; it comes back if the payment arrives.',
+      'Your wallet gave no clear answer, and the payment has not been seen on the chain. Check your wallet: if the request is still open, answer it there. If you declined, remove this; it comes back if the payment arrives.',
+    unsearched:
+      'Your wallet gave no clear answer, and the chain cannot be searched right now. The payment may have been sent; we’ll keep checking. Look into your wallet before you pay again.',
     notSeen:
       'Your wallet sent the payment, but the network does not know it. It may still arrive; we’ll keep checking. If your wallet shows it as failed, you can try again: the approval covers one payment only.',
     overtaken:
