@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext } from '@playwright/test'
 import {
   type Address,
@@ -67,6 +68,8 @@ export class MemberWallet {
   readonly injection: WalletInjection
   readonly requests: WalletRequest[] = []
   readonly transactions: SignedTransaction[] = []
+  /** How long its node takes for an answer. */
+  nodeDelayMs = 0
   /** Lets a waiting wallet continue. */
   stopWaiting: () => void = () => {}
   /** Called before a transaction is signed, while the person still sees it. */
@@ -216,6 +219,7 @@ export class MemberWallet {
         return { result: sent.hash }
       }
       default:
+        if (this.nodeDelayMs > 0) await sleep(this.nodeDelayMs)
         return this.#askNode(method, params)
     }
   }

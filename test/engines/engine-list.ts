@@ -1,4 +1,5 @@
 import { chromiumLaunch } from '../browser/chromium.ts'
+import { limitNode, limitToWebView } from '../browser/wallet-webview.ts'
 import type { Engine } from './engine.ts'
 import { type ChromiumPackage, oldChromium } from './old-chromium.ts'
 import { startChromium } from './playwright-engine.ts'
@@ -26,4 +27,11 @@ export const engines: readonly Engine[] = [
     integrity: 'sha512-9hTE03DXnrWTiGNpfjLfmGhIfmiVAerSPinDb+x5bBdM4KF4PMM1NZ0A+V7WKazoA+CasSX/osHK8K0MuO6uqg==',
   }),
   { name: 'chromium-present', start: (wallet) => startChromium(chromiumLaunch, wallet) },
+  {
+    name: 'wallet-webview',
+    start: (wallet) => {
+      limitNode(wallet)
+      return startChromium(chromiumLaunch, wallet, limitToWebView)
+    },
+  },
 ]

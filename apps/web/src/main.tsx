@@ -5,10 +5,12 @@ import { App } from './app/App.tsx'
 import { followSession } from './app/follow-session.ts'
 import { resolveFirstView } from './app/resolve-first-view.ts'
 import { loadView } from './app/views.ts'
+import { watchKeyboard } from './app/watch-keyboard.ts'
 import { watchActivity } from './shared/api/index.ts'
 import { startI18n, text } from './shared/i18n/index.ts'
 import { toast } from './shared/notify/index.ts'
 import { reloadOnce } from './shared/parts/index.ts'
+import { watchErrors } from './shared/report/index.ts'
 import { followOtherTabs } from './shared/session/index.ts'
 import { startTheme } from './shared/theme/index.ts'
 
@@ -16,10 +18,12 @@ const root = createRoot(document.getElementById('root') ?? document.body)
 
 /** Renders only when everything is ready: the address is settled, and its page and the language are loaded. */
 async function start(): Promise<void> {
+  watchErrors()
   startTheme()
   followOtherTabs()
   followSession()
   watchActivity()
+  watchKeyboard()
   const first = resolveFirstView()
   await Promise.all([
     startI18n({

@@ -187,3 +187,7 @@ export const securityKinds = [
   'device-new',
 ] as const
 export type SecurityKind = (typeof securityKinds)[number]
+
+/** Where the web app noticed an error: an uncaught error, a rejected promise, a view, or its security policy. */
+export const clientErrorKinds = ['error', 'rejection', 'view', 'policy'] as const
+export type ClientErrorKind = (typeof clientErrorKinds)[number]

@@ -5,3 +5,4 @@ export { isRefusalCode, type RefusalCode, type RefusalTexts, refusals } from './
 export { RISK_VERSION } from './risk.ts'
 export type { Access, Route } from './route.ts'
 export { type DataOf, type RefusalOf, type RequestOf, type RouteName, routes } from './routes.ts'
+export { scrub } from './scrub.ts'

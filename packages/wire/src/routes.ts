@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { accountRoutes } from './routes/account.ts'
+import { clientRoutes } from './routes/client.ts'
 import { helpRoutes } from './routes/help.ts'
 import { noticeRoutes } from './routes/notice.ts'
 import { orderRoutes } from './routes/order.ts'
@@ -33,6 +34,7 @@ export const routes = {
   ...noticeRoutes,
   ...helpRoutes,
   ...shareRoutes,
+  ...clientRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

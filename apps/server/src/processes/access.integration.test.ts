@@ -145,7 +145,7 @@ const names = Object.keys(inputs) as MembersRoute[]
 it('every route is open to everybody, or covered by this test', () => {
   const open = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].access === 'open')
   expect([...open, ...names].toSorted()).toEqual(Object.keys(routes).toSorted())
-  expect(open.every((name) => /^(sign|pool|plan)\//.test(name))).toBe(true)
+  expect(open.every((name) => /^(sign|pool|plan|client)\//.test(name))).toBe(true)
 })
 
 describe.each(names)('%s', (name) => {

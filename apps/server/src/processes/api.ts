@@ -19,6 +19,7 @@ import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase } from '../platform/db/database.ts'
+import { mountClientReports } from '../platform/http/client-reports.ts'
 import { collectDocumentation, serveDocumentation } from '../platform/http/documentation.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { createMount } from '../platform/http/mount.ts'
@@ -80,6 +81,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const poolAddresses = [vault, ...Object.values(tokens).map(({ address }) => address)]
 
     mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
+    mountClientReports(mount, { log, metrics })
     mountTeam(mount, { config, db })
     mountIdentity(mount, {
       config,

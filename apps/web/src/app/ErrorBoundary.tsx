@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { useText } from '../shared/i18n/index.ts'
+import { reportViewError } from '../shared/report/index.ts'
 import { Button } from '../shared/ui/index.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 
@@ -15,6 +16,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
 
   static getDerivedStateFromError() {
     return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown) {
+    reportViewError(error)
   }
 
   override render() {

@@ -11,6 +11,7 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { readBrowser } from './browser.ts'
 import type { Challenges } from './challenges.ts'
 import { chooseLanguage, logIn, logOut, register } from './commands.ts'
+import { deviceCookie, readDevice } from './device-cookie.ts'
 import { lookUpAccount, readProfile } from './queries.ts'
 import { acceptRisk, readRiskAcceptance } from './risk-acceptance.ts'
 import { checkRegistrationAllowed, parseAccount } from './rules.ts'
@@ -18,7 +19,7 @@ import { listSessions, revokeSessions } from './sessions.ts'
 import type { LoginPurpose, Purpose, RegisterPurpose } from './sign-in-message.ts'
 
 export type IdentityRoutesOptions = {
-  config: Pick<ApiConfig, 'chain' | 'registration' | 'trustedProxies'>
+  config: Pick<ApiConfig, 'chain' | 'registration' | 'trustedProxies' | 'publicOrigin'>
   db: Database
   challenges: Challenges
   /** How the session's account is protected. Passed in, because this module may not import the protection module. */
@@ -51,7 +52,7 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
 
   mount(
     'sign/regist',
-    async ({ input, request }) => {
+    async ({ input, request, setHeader }) => {
       const allowed = checkRegistrationAllowed(config.registration, readCountry(config, request))
       if (!allowed.ok) return allowed
       const invite = parseInvitationCode(input.invite)
@@ -59,12 +60,14 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
       const isForThisCode = (purpose: Purpose): purpose is RegisterPurpose =>
         purpose.kind === 'register' && purpose.invite === invite.value
       const signIn = await challenges.verify(input, isForThisCode)
-      const { lang, device } = input
+      const { lang } = input
+      const device = readDevice(request, input.device)
       const pool = config.chain.contracts
       const result = signIn.ok
         ? await register(db, signIn.value, { lang, pool, browser: readBrowser(signIn.value.account, request, device) })
         : signIn
       faultPoint('api:after-commit')
+      if (result.ok && device) setHeader('set-cookie', deviceCookie(device, config.publicOrigin))
       metrics.signIns.inc({ action: 'register', outcome: result.ok ? 'ok' : result.error })
       return result
     },
@@ -73,17 +76,19 @@ function mountSignIn(mount: Mount, { config, db, challenges, metrics }: Identity
 
   mount(
     'sign/login',
-    async ({ input, request }) => {
+    async ({ input, request, setHeader }) => {
+      const device = readDevice(request, input.device)
       const signIn = await challenges.verify(input, isLogin)
       const { lang, exit = false } = input
       const result = signIn.ok
         ? await logIn(db, signIn.value, {
             lang,
             exit,
-            browser: readBrowser(signIn.value.account, request, input.device),
+            browser: readBrowser(signIn.value.account, request, device),
           })
         : signIn
       faultPoint('api:after-commit')
+      if (result.ok && device) setHeader('set-cookie', deviceCookie(device, config.publicOrigin))
       metrics.signIns.inc({ action: 'login', outcome: result.ok ? 'ok' : result.error })
       return result
     },

@@ -27,6 +27,8 @@ export function contentSecurityPolicy({
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],
+    // No text becomes HTML or code. The app has no policy that would allow it.
+    'require-trusted-types-for': ["'script'"],
     ...(publicOrigin.protocol === 'https:' ? { 'upgrade-insecure-requests': [] } : {}),
   }
 }

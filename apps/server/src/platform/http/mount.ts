@@ -27,6 +27,8 @@ type Call<Name extends RouteName> = {
   readonly input: z.output<(typeof routes)[Name]['request']>
   readonly language: Language
   readonly request: FastifyRequest
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void
 } & ((typeof routes)[Name]['access'] extends 'open' ? unknown : { readonly session: Session }) &
   ('cursor' extends keyof RequestOf<Name> ? { readonly page: Page } : unknown)
 
@@ -99,7 +101,8 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits, se
         const viewer = session?.memberId ?? NOBODY
         const page = isList(route) ? cursors.readPage(name, viewer, input) : undefined
         if (page === null) return sendRefusal(reply, language, 'format')
-        const result = await handler({ input, language, request, session, page } as Call<typeof name>)
+        const setHeader = (header: string, value: string) => void reply.header(header, value)
+        const result = await handler({ input, language, request, setHeader, session, page } as Call<typeof name>)
         if (!result.ok) return sendRefusal(reply, language, result.error)
         return success(page === undefined ? result.value : cursors.sealNext(name, viewer, input, result.value))
       },

@@ -13,6 +13,7 @@ const LIMITS = {
   inviteLookup: 10,
   protecting: 20,
   depositReports: 20,
+  clientReports: 10,
 } as const
 
 export type Limit = keyof typeof LIMITS
@@ -70,6 +71,7 @@ async function createLimiters(
     inviteLookup: await create('inviteLookup'),
     protecting: await create('protecting'),
     depositReports: await create('depositReports'),
+    clientReports: await create('clientReports'),
   }
 }
 

@@ -58,6 +58,7 @@ describe('the web app', () => {
       'base-uri': "'none'",
       'form-action': "'none'",
       'frame-ancestors': "'none'",
+      'require-trusted-types-for': "'script'",
     })
   })
 

@@ -5,6 +5,7 @@ export type Metrics = {
   readonly registry: Registry
   readonly requestSeconds: Histogram<'route' | 'status'>
   readonly signIns: Counter<'action' | 'outcome'>
+  readonly clientErrors: Counter<'kind'>
   readonly chainChecks: Counter<'outcome'>
   readonly nodesFileRefused: Gauge
   readonly passwordRuns: Counter<'kind'>
@@ -44,6 +45,12 @@ export function createMetrics(process: string, pool: pg.Pool): Metrics {
       name: 'lode_sign_ins_total',
       help: 'Attempts to log in or register, by outcome: ok or the refusal',
       labelNames: ['action', 'outcome'],
+      registers,
+    }),
+    clientErrors: new Counter({
+      name: 'lode_client_errors_total',
+      help: 'Errors that the web app reported, by where it noticed them',
+      labelNames: ['kind'],
       registers,
     }),
     chainChecks: new Counter({

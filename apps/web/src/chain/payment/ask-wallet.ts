@@ -1,3 +1,4 @@
+import { holdReloads } from '../../shared/parts/index.ts'
 import { sendTransaction } from '../connection.ts'
 import type { Wallet } from '../discovery.ts'
 import type { Call } from './contracts.ts'
@@ -19,7 +20,8 @@ async function waitForAnswer<T>(
   const stoppedByMember = new Promise<null>((resolve) => {
     context.stopWaiting = () => resolve(null)
   })
-  const first = await Promise.race([answer, stoppedByMember, stopped])
+  const allowReloads = holdReloads()
+  const first = await Promise.race([answer, stoppedByMember, stopped]).finally(allowReloads)
   if (first === null) context.record.apply({ type: 'resumed', now: context.now() })
   return first
 }

@@ -77,6 +77,7 @@ export async function beginPayment(
   { isAdditional = false } = {},
 ): Promise<BeginResult> {
   if (!(await loadDriver())) return { kind: 'not-loaded' }
+  keepStorage()
   const accountStore = followAccount(terms.account)
   const intent: Intent = { ...terms, id: crypto.randomUUID(), createdAt: Date.now() }
   const attempt = await tabLock.tryRun(`payments.${terms.account}`, async (): Promise<BeginResult> => {
@@ -88,6 +89,11 @@ export async function beginPayment(
   refresh()
   if (attempt.value.kind === 'begun') void startDriver(accountStore, attempt.value.id)
   return attempt.value
+}
+
+/** Asks the browser to keep this page's storage, with the record of the payment. A refusal changes nothing. */
+function keepStorage(): void {
+  void navigator.storage?.persist?.().catch(() => {})
 }
 
 /**

@@ -20,8 +20,8 @@ export function sendRequest(
     ...options,
     method,
     cache: 'no-store',
-    // The token is sent in a header, so no cookie is needed.
-    credentials: 'omit',
+    // The token is sent in a header. Only a sign-in has a cookie, by which the server recognizes this browser.
+    credentials: path.startsWith('/sign/') ? 'same-origin' : 'omit',
   }
   const url = `${baseUrl}${path}`
   if (method === 'POST') {

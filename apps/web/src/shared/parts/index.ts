@@ -1,2 +1,2 @@
 export { lazyComponent } from './lazy-component.ts'
-export { reloadOnce } from './reload-once.ts'
+export { holdReloads, reloadOnce } from './reload-once.ts'

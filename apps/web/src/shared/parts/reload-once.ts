@@ -1,4 +1,10 @@
+import { createReloadHold } from './reload-hold.ts'
 import { tryReload } from './try-reload.ts'
+
+const page = createReloadHold(() => window.location.reload())
+
+/** Holds off reloads by the app until the returned function is called. */
+export const holdReloads = (): (() => void) => page.hold()
 
 function sessionMemory(): Storage | undefined {
   try {
@@ -14,5 +20,5 @@ export const reloadOnce = (): boolean =>
     build: document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',
     online: navigator.onLine,
     memory: sessionMemory(),
-    reload: () => window.location.reload(),
+    reload: () => page.reload(),
   })

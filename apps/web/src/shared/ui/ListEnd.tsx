@@ -36,10 +36,13 @@ export function ListEnd({ state, onMore }: ListEndProps) {
   }, [state])
 
   return (
-    <div ref={end} className={styles.end} role="status">
-      {state === 'end' && <p>{t('common.list.end')}</p>}
-      {state === 'loading' && <p>{t('common.loading')}</p>}
-      {state === 'failed' && <p className={styles.failed}>{t('common.list.failed')}</p>}
+    <div ref={end} className={styles.end}>
+      {/* The button is outside: a screen reader would announce it as news. */}
+      <div role="status">
+        {state === 'end' && <p>{t('common.list.end')}</p>}
+        {state === 'loading' && <p>{t('common.loading')}</p>}
+        {state === 'failed' && <p className={styles.failed}>{t('common.list.failed')}</p>}
+      </div>
       {(state === 'more' || state === 'failed') && (
         <Button tone="plain" onClick={onMore}>
           {state === 'more' ? t('common.list.more') : t('common.retry')}

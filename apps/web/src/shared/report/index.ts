@@ -1,0 +1,1 @@
+export { reportViewError, watchErrors } from './watch-errors.ts'
