@@ -1,5 +1,3 @@
-export type ReloadHold = ReturnType<typeof createReloadHold>
-
 /**
  * Postpones a reload of the page while something must not be interrupted. While a wallet is asked, a reload would lose
  * its answer.
