@@ -180,11 +180,11 @@ test('a transaction that the network dropped is not called failed, and a retry p
 
 test('a paused vault is reported before the wallet opens', async ({ page, stack, enterWith }) => {
   const { wallet } = await enterWith({ USDT: '50' })
-  await vaultCall(stack, 'guardian', 'pause')
+  await vaultCall(stack, 'pause')
   await fillDepositForm(page, 'USDT', '5')
   await depositPage(page).submit.click()
   await expect(depositPage(page).sheet).toContainText('The vault is not taking payments right now')
-  await vaultCall(stack, 'administrator', 'unpause')
+  await vaultCall(stack, 'unpause')
   expect(moneyRequests(stack, wallet)).toEqual([])
   expect(await readStoredPayments(page)).toEqual([])
 })
@@ -201,12 +201,8 @@ async function waitInPool(page: Parameters<typeof depositPage>[0], stack: Browse
     .toMatchObject([{ sent: [{ nonce: expect.any(Number) }] }])
 }
 
-async function vaultCall(
-  stack: BrowserStack,
-  role: 'guardian' | 'administrator',
-  functionName: 'pause' | 'unpause',
-): Promise<void> {
-  const account = privateKeyToAccount(developmentKeys()[role])
+async function vaultCall(stack: BrowserStack, functionName: 'pause' | 'unpause'): Promise<void> {
+  const account = privateKeyToAccount(developmentKeys().guardian)
   const client = createWalletClient({ account, chain: foundry, transport: http(stack.chain.rpcUrl) })
   await client.writeContract({ address: stack.contracts.vault, abi: poolVaultAbi, functionName })
 }

@@ -30,7 +30,7 @@ describe('a deployment to a chain that already has USDT and BTC', () => {
     expect(told).toMatchObject({ USDT_DECIMALS: '6', BTC_DECIMALS: '8', BTN_DECIMALS: '18' })
 
     const vault = { address: told.VAULT_ADDRESS as Hex, abi: poolVaultAbi } as const
-    expect(await chain.readContract({ ...vault, functionName: 'defaultAdmin' })).toBe(roles.administrator)
+    expect(await chain.readContract({ ...vault, functionName: 'administrator' })).toBe(roles.administrator)
     expect(await chain.readContract({ ...vault, functionName: 'quoteSigner' })).toBe(roles.quoteSigner)
     const btn = { address: told.BTN_ADDRESS as Hex, abi: btnTokenAbi } as const
     const holders = [roles.funder, privateKeyToAccount(deployer).address] as const

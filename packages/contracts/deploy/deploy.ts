@@ -6,7 +6,7 @@ import { openPipeline } from './pipeline.ts'
 import { deployPool, type PoolRoles } from './pool.ts'
 
 /**
- * The terms of a new pool: the addresses of USDT and of a wrapped BTC, the six roles, and the four caps in whole coins.
+ * The terms of a new pool: the addresses of USDT and of a wrapped BTC, the seven roles, and the four caps in whole coins.
  * This command deploys the pool on a chain that already has both tokens:
  *
  *     DEPLOYER_KEY=0x… pnpm --filter @lode/contracts run deploy RPC_URL TERMS.json
@@ -21,7 +21,15 @@ export type DeploymentTerms = {
 }
 
 const BTN_DECIMALS = 18
-const roleNames = ['administrator', 'guardian', 'payer', 'funder', 'quoteSigner', 'coldStorage'] as const
+const roleNames = [
+  'administrator',
+  'guardian',
+  'secondGuardian',
+  'payer',
+  'funder',
+  'quoteSigner',
+  'coldStorage',
+] as const
 
 export async function deploy(rpcUrl: string, deployer: Hex, terms: DeploymentTerms): Promise<Record<string, string>> {
   const usdt = parseAddress('usdt', terms.usdt)

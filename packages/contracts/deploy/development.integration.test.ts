@@ -59,7 +59,9 @@ beforeAll(async () => {
 
 describe('a development pool', () => {
   test('has the right key in each role, and filled reserves', async () => {
-    expect(await chain.readContract({ ...vault(), functionName: 'defaultAdmin' })).toBe(getAddress(roles.administrator))
+    expect(await chain.readContract({ ...vault(), functionName: 'administrator' })).toBe(
+      getAddress(roles.administrator),
+    )
     expect(await chain.readContract({ ...vault(), functionName: 'quoteSigner' })).toBe(getAddress(roles.quoteSigner))
     expect(await chain.readContract({ ...vault(), functionName: 'coldStorage' })).toBe(getAddress(roles.coldStorage))
 

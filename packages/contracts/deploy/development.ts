@@ -26,7 +26,15 @@ import { reserveKinds } from '../terms.ts'
 import { openPipeline } from './pipeline.ts'
 import { deployPool, type PoolCaps } from './pool.ts'
 
-const keyNames = ['administrator', 'guardian', 'payer', 'funder', 'quoteSigner', 'coldStorage'] as const
+const keyNames = [
+  'administrator',
+  'guardian',
+  'payer',
+  'funder',
+  'quoteSigner',
+  'coldStorage',
+  'secondGuardian',
+] as const
 
 /** The pool's private keys. */
 export type PoolKeys = Readonly<Record<(typeof keyNames)[number], Hex>>

@@ -4,10 +4,12 @@ import type { Pipeline } from './pipeline.ts'
 
 /** The account of each role. No account should have two roles: a thief would need one key less. */
 export type PoolRoles = {
-  /** Replaces keys at once, anything graver after two days' notice. A multisig. */
+  /** Lowers caps and dismisses keys at once, anything graver after two days' notice. A multisig. */
   administrator: Address
-  /** Stops things. A key that somebody can reach at night. */
+  /** Pauses, and withdraws announcements. A key that somebody can reach at night. */
   guardian: Address
+  /** Another person's, so that either guardian can be dismissed if its key is stolen. */
+  secondGuardian: Address
   /** Releases and burns, within the caps. The signer's. */
   payer: Address
   /** Brings dividends and reserves; holds the whole issue of BTN until then. */

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-import { Announcements } from "./internal/Announcements.sol";
-import {
-    AccessControlDefaultAdminRules
-} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import { AcceptedRoles } from "./internal/AcceptedRoles.sol";
+import { ExpiringPause } from "./internal/ExpiringPause.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import { ERC20Burnable } from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
 import { IERC20Permit } from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import { SafeERC20 } from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 import { RateLimiter } from "@openzeppelin/contracts/utils/RateLimiter.sol";
 import { ReentrancyGuardTransient } from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import { ECDSA } from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
@@ -26,22 +23,24 @@ import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 ///                 fundReserve  ─▶ │       the vault        │
 ///      anybody ── plain transfer▶ └────────────────────────┘ ── moveToCold ▶ cold    administrator; announced
 ///
-/// Those three arrows are the only ways out. The keys and what each can do when stolen:
+/// Those three arrows are the only ways out for the three tokens. The keys and what each can do when stolen:
 ///
 ///      quote key      sign quotes, which only let their payer pay in. The ledger takes a payment that no order
 ///                     matches for a deposit, so a forged quote wins nothing.
-///      payer          let out, or burn, as much as the caps allow in any 24 hours, until a guardian pauses.
+///      payer          let out, or burn, as much as the caps allow in any 24 hours, until a guardian pauses or the
+///                     administrator dismisses it.
 ///      funder         give its own money away. It can also name Bitcoin outputs that the pool still needs; each
 ///                     can be named once, and the event shows who named it.
-///      guardian       stop things, until it is dismissed.
-///      administrator  at once: what the payer can, by naming itself payer, also after a pause, which it can lift.
-///                     Anything worse after two days' notice. A guardian can withdraw the notice, unless it
-///                     is for the dismissal of a guardian.
+///      guardian       pause for seven days out of fourteen and hold up the administrator, until the administrator
+///                     and another guardian dismiss it.
+///      administrator  at once: stop payouts, by dismissing the payer or lowering caps, and payments, by changing the
+///                     quote key. After two days' notice everything, unless a guardian withdraws the notice. A
+///                     guardian who looks once a day withdraws all of them, so the thief then takes nothing.
 ///
 /// Every event about money comes after the token's own `Transfer` of the same token, account and amount, in the same
 /// transaction: so a watcher pairs it with the nearest one before it, and what is left over is a plain transfer. Only
 /// the amounts of `MovedToCold` can differ from the `Transfer`, if the token took a fee.
-contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient {
+contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     using RateLimiter for RateLimiter.SlidingWindow;
     using SafeERC20 for IERC20;
 
@@ -54,6 +53,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         address btc;
         address administrator;
         address guardian;
+        address secondGuardian; // so that either one can be dismissed if it is stolen
         address payer;
         address funder;
         address quoteSigner;
@@ -141,6 +141,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     event PayoutCapChanged(address indexed token, uint256 previous, uint256 current);
     event BurnCapChanged(uint256 previous, uint256 current);
     event PayoutGasChanged(uint256 previous, uint256 current);
+    event Rescued(address indexed token, address indexed to, uint256 amount);
 
     error BadSetup();
     error NotAPoolToken(address token);
@@ -160,7 +161,9 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     error BadReceiver(address to);
     error BurnIdSpent(bytes32 burnId);
     error BadColdStorage(address coldStorage);
-    error TooLittlePayoutGas(uint32 payoutGas);
+    error ColdStorageIsNow(address coldStorage);
+    error BadPayoutGas(uint32 payoutGas);
+    error PoolTokenCannotBeRescued(address token);
 
     // ─── What the vault knows ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -177,6 +180,9 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     /// hundred that burn 150,000 each stay within the 16.7 million that a transaction may use on mainnet.
     uint32 public constant MIN_PAYOUT_GAS = 150_000;
 
+    /// @notice The most that `payoutGas` can be: a batch of ten still fits into a transaction.
+    uint32 public constant MAX_PAYOUT_GAS = 1_000_000;
+
     /// @dev Each limit is a limiter of its own, with one entry.
     bytes32 private constant THE_ENTRY = 0;
 
@@ -192,6 +198,9 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     address public quoteSigner;
     address public coldStorage;
 
+    /// @notice Whether the address is, or ever was, the cold one. Such an address never funds.
+    mapping(address => bool) public wasColdStorage;
+
     /// @notice The gas that one payout gets, never more and never less: see the comment of `release`. It can be raised,
     /// because a hard fork or a new version of a token can make transfers need more gas.
     uint32 public payoutGas = MIN_PAYOUT_GAS;
@@ -204,10 +213,11 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     mapping(address token => RateLimiter.SlidingWindow) private _payoutLimit;
     RateLimiter.SlidingWindow private _burnLimit;
 
-    constructor(Setup memory setup)
-        AccessControlDefaultAdminRules(NOTICE, setup.administrator)
-        EIP712("Lode PoolVault", "1")
-    {
+    /// @dev `nonReentrant` makes the deployment fail on a chain without transient storage (EIP-1153), where no payment
+    /// could work either.
+    constructor(Setup memory setup) AcceptedRoles(setup.administrator) EIP712("Lode PoolVault", "1") nonReentrant {
+        require(setup.administrator != address(0) && setup.guardian != setup.secondGuardian, BadSetup());
+        require(setup.guardian != address(0) && setup.secondGuardian != address(0), BadSetup());
         require(setup.usdt != setup.btn && setup.btn != setup.btc && setup.btc != setup.usdt, BadSetup());
         require(setup.usdt.code.length > 0, BadSetup());
         require(setup.btn.code.length > 0, BadSetup());
@@ -217,6 +227,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         btc = setup.btc;
 
         _grantRole(GUARDIAN_ROLE, setup.guardian);
+        _grantRole(GUARDIAN_ROLE, setup.secondGuardian);
         _grantRole(PAYER_ROLE, setup.payer);
         _grantRole(FUNDER_ROLE, setup.funder);
         _setQuoteSigner(setup.quoteSigner);
@@ -379,17 +390,37 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         emit Burned(burnId, btn, amount);
     }
 
-    /// @notice Moves money to the cold address. Works while paused, so that money can be brought to safety.
+    /// @notice Moves money to the cold address, which the notice names too: a change of that address voids the notice.
+    /// Works while paused, so that money can be brought to safety.
     /// @dev A fee that the token takes is told, not refused, for the same reason.
-    function moveToCold(address token, uint256 amount) external nonReentrant onlyRole(DEFAULT_ADMIN_ROLE) announced {
+    function moveToCold(address token, uint256 amount, address expectedCold)
+        external
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+        announced(3)
+    {
         require(isPoolToken(token), NotAPoolToken(token));
-        address cold = coldStorage;
-        uint256 vaultHeld = _balance(token, address(this));
-        uint256 coldHeld = _balance(token, cold);
-        IERC20(token).safeTransfer(cold, amount);
-        uint256 sent = vaultHeld - _balance(token, address(this));
-        uint256 arrived = _balance(token, cold) - coldHeld;
-        emit MovedToCold(token, cold, sent, arrived);
+        require(expectedCold == coldStorage, ColdStorageIsNow(coldStorage));
+        (uint256 sent, uint256 arrived) = _move(token, expectedCold, amount);
+        emit MovedToCold(token, expectedCold, sent, arrived);
+    }
+
+    /// @notice Sends a token that is none of the three, and came here by mistake, to where it belongs.
+    /// @dev Some tokens have two addresses for one balance. So the three balances must be the same afterwards.
+    function rescue(address token, address to, uint256 amount)
+        external
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+        announced(3)
+    {
+        require(!isPoolToken(token), PoolTokenCannotBeRescued(token));
+        uint256[3] memory held =
+            [_balance(usdt, address(this)), _balance(btn, address(this)), _balance(btc, address(this))];
+        IERC20(token).safeTransfer(to, amount);
+        _requireBalance(usdt, address(this), held[0]);
+        _requireBalance(btn, address(this), held[1]);
+        _requireBalance(btc, address(this), held[2]);
+        emit Rescued(token, to, amount);
     }
 
     /// @notice The gas limit to send a `release` with: enough whatever becomes of each payout. A node's estimate is not,
@@ -411,40 +442,31 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
 
     // ─── Administration ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    /// @notice Stops payouts and burning, and with them paying and depositing: while members get nothing out, they pay
-    /// nothing in. Funding, `moveToCold` and plain transfers to the vault go on.
-    function pause() external onlyRole(GUARDIAN_ROLE) {
-        _pause();
-    }
-
-    function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
-        _unpause();
-    }
-
     /// @notice Replaces the quote key at once; quotes of the former one are worth nothing from now on.
     function setQuoteSigner(address signer) external onlyRole(DEFAULT_ADMIN_ROLE) {
         _setQuoteSigner(signer);
     }
 
-    function setColdStorage(address cold) external onlyRole(DEFAULT_ADMIN_ROLE) announced {
+    function setColdStorage(address cold) external onlyRole(DEFAULT_ADMIN_ROLE) announced(1) {
         _setColdStorage(cold);
     }
 
     /// @notice Lowers a cap at once, raises it only when that was announced.
     function setPayoutCap(address token, uint208 cap) external onlyRole(DEFAULT_ADMIN_ROLE) {
         require(isPoolToken(token), NotAPoolToken(token));
-        if (cap > _payoutLimit[token]._limit) _useAnnouncement();
+        if (cap > _payoutLimit[token]._limit) _useAnnouncement(2);
         _setPayoutCap(token, cap);
     }
 
     /// @notice Lowers the cap at once, raises it only when that was announced.
     function setBurnCap(uint208 cap) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        if (cap > _burnLimit._limit) _useAnnouncement();
+        if (cap > _burnLimit._limit) _useAnnouncement(1);
         _setBurnCap(cap);
     }
 
-    function setPayoutGas(uint32 gasEach) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        require(gasEach >= MIN_PAYOUT_GAS, TooLittlePayoutGas(gasEach));
+    /// @dev Announced, because a higher value makes large batches too dear for one transaction.
+    function setPayoutGas(uint32 gasEach) external onlyRole(DEFAULT_ADMIN_ROLE) announced(1) {
+        require(gasEach >= MIN_PAYOUT_GAS && gasEach <= MAX_PAYOUT_GAS, BadPayoutGas(gasEach));
         emit PayoutGasChanged(payoutGas, gasEach);
         payoutGas = gasEach;
     }
@@ -484,11 +506,11 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         _requireBalance(token, address(this), held + amount);
     }
 
-    /// @dev What is held for members or for the pool must not come back as revenue: not from the cold address, and
+    /// @dev What is held for members or for the pool must not come back as revenue: not from a cold address, and
     /// `_mayBePaid` shuts the way by a payout to a funder. A detour over a third account stays possible, and stays on
     /// record.
     function _takeFunding(address token, uint256 amount) private {
-        require(msg.sender != coldStorage, CustodyCannotFund(msg.sender));
+        require(!wasColdStorage[msg.sender], CustodyCannotFund(msg.sender));
         _take(token, amount);
     }
 
@@ -496,6 +518,15 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
     /// would be told as paid and still be here. A funder must not be paid either: see `_takeFunding`.
     function _mayBePaid(address to) private view returns (bool) {
         return to != address(0) && to != address(this) && !isPoolToken(to) && !hasRole(FUNDER_ROLE, to);
+    }
+
+    /// @dev Tells what left and what arrived, which is less if the token takes a fee.
+    function _move(address token, address to, uint256 amount) private returns (uint256 sent, uint256 arrived) {
+        uint256 vaultHeld = _balance(token, address(this));
+        uint256 receiverHeld = _balance(token, to);
+        IERC20(token).safeTransfer(to, amount);
+        sent = vaultHeld - _balance(token, address(this));
+        arrived = _balance(token, to) - receiverHeld;
     }
 
     function _balance(address token, address holder) private view returns (uint256) {
@@ -516,6 +547,7 @@ contract PoolVault is Announcements, EIP712, Pausable, ReentrancyGuardTransient 
         require(_mayBePaid(cold), BadColdStorage(cold));
         emit ColdStorageChanged(coldStorage, cold);
         coldStorage = cold;
+        wasColdStorage[cold] = true;
     }
 
     function _setPayoutCap(address token, uint208 cap) private {

@@ -3,11 +3,11 @@ pragma solidity ^0.8.28;
 
 import { PoolVault } from "../src/PoolVault.sol";
 import { HostileToken } from "../src/dev/HostileToken.sol";
+import { ExpiringPause } from "../src/internal/ExpiringPause.sol";
 import { VaultFixture } from "./support/VaultFixture.sol";
 import { bound, vm } from "./support/Vm.sol";
 import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 import { RateLimiter } from "@openzeppelin/contracts/utils/RateLimiter.sol";
 
 contract BurnTest is VaultFixture {
@@ -48,7 +48,7 @@ contract BurnTest is VaultFixture {
     }
 
     function testAFailedBurnLeavesItsIdUnspent() public {
-        _announceAndDo(abi.encodeCall(PoolVault.moveToCold, (address(btn), 10_000_000e18 - 1)));
+        _announceAndDo(abi.encodeCall(PoolVault.moveToCold, (address(btn), 10_000_000e18 - 1, cold)));
         vm.expectPartialRevert(IERC20Errors.ERC20InsufficientBalance.selector);
         _burn(2, "id");
         vm.assertFalse(vault.isBurnDone("id"));
@@ -87,7 +87,7 @@ contract BurnTest is VaultFixture {
         }
         vm.prank(guardian);
         vault.pause();
-        vm.expectRevert(Pausable.EnforcedPause.selector);
+        vm.expectRevert(ExpiringPause.EnforcedPause.selector);
         _burn(1, "id");
     }
 

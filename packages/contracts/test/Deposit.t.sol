@@ -2,11 +2,11 @@
 pragma solidity ^0.8.28;
 
 import { PoolVault } from "../src/PoolVault.sol";
+import { ExpiringPause } from "../src/internal/ExpiringPause.sol";
 import { VaultFixture } from "./support/VaultFixture.sol";
 import { bound, vm } from "./support/Vm.sol";
 import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 
 contract DepositTest is VaultFixture {
     function testADepositIsCreditedToTheSenderForEachToken() public {
@@ -105,9 +105,9 @@ contract DepositTest is VaultFixture {
         vm.prank(guardian);
         vault.pause();
         vm.startPrank(alice);
-        vm.expectRevert(Pausable.EnforcedPause.selector);
+        vm.expectRevert(ExpiringPause.EnforcedPause.selector);
         vault.deposit(address(usdt), 1);
-        vm.expectRevert(Pausable.EnforcedPause.selector);
+        vm.expectRevert(ExpiringPause.EnforcedPause.selector);
         vault.depositWithPermit(address(btn), 1, PoolVault.Permit(0, 0, 0, 0));
         vm.stopPrank();
     }

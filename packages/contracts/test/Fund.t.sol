@@ -121,9 +121,7 @@ contract FundTest is VaultFixture {
 
     function testTheColdAddressCannotFundEvenAsAFunder() public {
         btc.mint(cold, 1e8);
-        vm.startPrank(administrator);
-        vault.grantRole(vault.FUNDER_ROLE(), cold);
-        vm.stopPrank();
+        _grant(vault.FUNDER_ROLE(), cold);
         vm.startPrank(cold);
         btc.approve(address(vault), 1e8);
         vm.expectRevert(abi.encodeWithSelector(PoolVault.CustodyCannotFund.selector, cold));

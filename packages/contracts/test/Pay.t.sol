@@ -3,11 +3,11 @@ pragma solidity ^0.8.28;
 
 import { PoolVault } from "../src/PoolVault.sol";
 import { ContractWallet } from "../src/dev/ContractWallet.sol";
+import { ExpiringPause } from "../src/internal/ExpiringPause.sol";
 import { VaultFixture } from "./support/VaultFixture.sol";
 import { bound, vm } from "./support/Vm.sol";
 import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 
 contract PayTest is VaultFixture {
     bytes32 private constant ORDER = "order";
@@ -191,9 +191,9 @@ contract PayTest is VaultFixture {
         vm.prank(guardian);
         vault.pause();
         vm.startPrank(alice);
-        vm.expectRevert(Pausable.EnforcedPause.selector);
+        vm.expectRevert(ExpiringPause.EnforcedPause.selector);
         vault.pay(quote, signature);
-        vm.expectRevert(Pausable.EnforcedPause.selector);
+        vm.expectRevert(ExpiringPause.EnforcedPause.selector);
         vault.payWithPermit(quote, signature, PoolVault.Permit(0, 0, 0, 0));
         vm.stopPrank();
     }

@@ -81,10 +81,10 @@ contract ReentrancyTest is VaultFixture {
 
     function testNoReentryDuringAMoveToColdStorage() public {
         vm.startPrank(administrator);
-        vault.announce(abi.encodeCall(PoolVault.moveToCold, (address(evil), 10)));
+        vault.announce(abi.encodeCall(PoolVault.moveToCold, (address(evil), 10, cold)));
         vm.warp(block.timestamp + 2 days);
         vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
-        vault.moveToCold(address(evil), 10);
+        vault.moveToCold(address(evil), 10, cold);
         vm.stopPrank();
     }
 

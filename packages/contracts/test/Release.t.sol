@@ -2,10 +2,10 @@
 pragma solidity ^0.8.28;
 
 import { PoolVault } from "../src/PoolVault.sol";
+import { ExpiringPause } from "../src/internal/ExpiringPause.sol";
 import { VaultFixture } from "./support/VaultFixture.sol";
 import { Vm, bound, vm } from "./support/Vm.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 
 contract ReleaseTest is VaultFixture {
     function setUp() public override {
@@ -67,10 +67,10 @@ contract ReleaseTest is VaultFixture {
         payouts[0] = _payout(1, address(usdt), bob, 1e6);
         vm.prank(guardian);
         vault.pause();
-        vm.expectRevert(Pausable.EnforcedPause.selector);
+        vm.expectRevert(ExpiringPause.EnforcedPause.selector);
         vm.prank(payer);
         vault.release(payouts);
-        vm.prank(administrator);
+        vm.prank(guardian);
         vault.unpause();
         _expectReleased(payouts[0]);
         _release(payouts);
@@ -183,7 +183,7 @@ contract ReleaseTest is VaultFixture {
     // ─── The balance ────────────────────────────────────────────────────────────────────────────────────────────────
 
     function testAPayoutAboveTheBalanceIsSkippedUntilTheBalanceSuffices() public {
-        _announceAndDo(abi.encodeCall(PoolVault.moveToCold, (address(btc), 100e8 - 5)));
+        _announceAndDo(abi.encodeCall(PoolVault.moveToCold, (address(btc), 100e8 - 5, cold)));
         PoolVault.Payout[] memory payouts = new PoolVault.Payout[](2);
         payouts[0] = _payout(1, address(btc), bob, 6);
         payouts[1] = _payout(2, address(btc), bob, 5);

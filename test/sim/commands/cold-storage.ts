@@ -12,7 +12,11 @@ export const coldStorageMoves: Command = {
     const { vault } = world.chain.contracts
     if (random.chance(0.5)) {
       const { token, amount } = random.pick(announcedMoves(world.chain.contracts))
-      const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'moveToCold', args: [token, amount] })
+      const data = encodeFunctionData({
+        abi: poolVaultAbi,
+        functionName: 'moveToCold',
+        args: [token, amount, coldStorage.address],
+      })
       await world.chain.send(administrator, { to: vault, data })
       return `${amount} of ${token.slice(0, 8)} go to cold storage, if that was announced and is there`
     }

@@ -1,6 +1,7 @@
 import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
+import { devWrappedBtcAbi } from '@lode/contracts/dev'
 import { assets } from '@lode/kernel'
-import { type Address, encodeFunctionData, type Hex, keccak256, parseUnits, stringToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseUnits } from 'viem'
 import { membersOf } from '../conditions.ts'
 import { moveClock } from '../stack/clock.ts'
 import { plan } from '../stack/plan.ts'
@@ -18,7 +19,10 @@ const tokenOf = ({ chain: { contracts } }: World, asset: 'USDT' | 'BTN' | 'BTC')
 
 const UNPAUSED = 'the vault is let go on'
 
-/** Releases that are on their way fail as a whole when they are mined. */
+/**
+ * Releases that are on their way fail as a whole when they are mined. Nothing happens if the vault was paused shortly
+ * before: it must first run as long as that pause lasted.
+ */
 export const pauseVault: Command = {
   name: 'pause the vault',
   weight: 3,
@@ -27,11 +31,11 @@ export const pauseVault: Command = {
     await onVault(world, encodeFunctionData({ abi: poolVaultAbi, functionName: 'pause' }), guardian)
     const unpause = encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpause' })
     const repair = async () => {
-      await onVault(world, unpause)
+      await onVault(world, unpause, guardian)
       await world.chain.mine(1)
     }
     world.repairs.push({ inSteps: random.between(1, 5), what: UNPAUSED, repair })
-    return 'a guardian pauses the vault'
+    return 'a guardian pauses the vault, unless it was paused just before'
   },
 }
 
@@ -69,7 +73,7 @@ export const emptyFloat: Command = {
       args: [vault],
     })
     const amount = held - plan.transfer[asset].min * 2n
-    const args = [token, amount] as const
+    const args = [token, amount, coldStorage.address] as const
     const move = encodeFunctionData({ abi: poolVaultAbi, functionName: 'moveToCold', args })
     await onVault(world, encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [move] }))
     await world.chain.mine(1)
@@ -87,10 +91,9 @@ export const emptyFloat: Command = {
   },
 }
 
-const FUNDER_ROLE = keccak256(stringToHex('FUNDER'))
-const RECEIVED = 'the vault pays to that address again'
+const RECEIVED = 'the token goes to that address again'
 
-/** The vault does not pay a funder, so this payout is skipped, as with a token that blocks its receiver. */
+/** The wrapped BTC blocks a receiver, so the vault skips its payouts. */
 export const refuseReceiver: Command = {
   name: 'refuse a receiver',
   weight: 3,
@@ -98,14 +101,18 @@ export const refuseReceiver: Command = {
   async run(world, random) {
     const { account } = random.pick(membersOf(world))
     const receiver = random.pick([account, account, ...outputAddressesOf(account)])
-    const args = [FUNDER_ROLE, receiver] as const
-    await onVault(world, encodeFunctionData({ abi: poolVaultAbi, functionName: 'grantRole', args }))
+    const setRefused = (refused: boolean) => {
+      const args = [receiver, refused] as const
+      const data = encodeFunctionData({ abi: devWrappedBtcAbi, functionName: 'setRefused', args })
+      return world.chain.send(administrator, { to: world.chain.contracts.btc, data })
+    }
+    await setRefused(true)
     const repair = async () => {
-      await onVault(world, encodeFunctionData({ abi: poolVaultAbi, functionName: 'revokeRole', args }))
+      await setRefused(false)
       await world.chain.mine(1)
     }
     world.repairs.push({ inSteps: random.between(4, 20), what: RECEIVED, repair })
-    return `${receiver.slice(0, 10)}… is one that the vault does not pay to`
+    return `${receiver.slice(0, 10)}… is one that the wrapped BTC does not go to`
   },
 }
 

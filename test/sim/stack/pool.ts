@@ -24,7 +24,7 @@ export const quoteSigner = privateKeyToAccount(keys.quoteSigner)
 export const administrator = privateKeyToAccount(keys.administrator)
 /** The signer's account. */
 export const payer = privateKeyToAccount(keys.payer)
-/** Pauses the vault. */
+/** Pauses and unpauses the vault. */
 export const guardian = privateKeyToAccount(keys.guardian)
 /** Holds the money in cold storage and brings it back. */
 export const coldStorage = privateKeyToAccount(keys.coldStorage)
@@ -83,7 +83,11 @@ export async function makePool(actors: readonly Actor[]): Promise<Pool> {
     await fillFunder(chain, actors, foreignVault)
     for (const actor of actors) await depositFirst(chain, actor)
     for (const { token, amount } of announcedMoves(contracts)) {
-      const announced = encodeFunctionData({ abi: poolVaultAbi, functionName: 'moveToCold', args: [token, amount] })
+      const announced = encodeFunctionData({
+        abi: poolVaultAbi,
+        functionName: 'moveToCold',
+        args: [token, amount, coldStorage.address],
+      })
       const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [announced] })
       await chain.send(administrator, { to: contracts.vault, data })
     }
@@ -152,6 +156,7 @@ function foreignVaultBytecode({ usdt, btn, btc }: DevelopmentContracts): Hex {
     btc,
     administrator: stranger,
     guardian: stranger,
+    secondGuardian: guardian.address,
     payer: stranger,
     funder: funder.address,
     quoteSigner: stranger,

@@ -2,7 +2,7 @@ import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { World } from '../world.ts'
 import { moveClock } from './clock.ts'
-import { administrator, coldStorage, NOTICE_SECONDS } from './pool.ts'
+import { administrator, coldStorage, guardian, NOTICE_SECONDS } from './pool.ts'
 
 /**
  * Restores the vault: not paused, with all the pool's money and the first caps. A repair during the run may have been
@@ -12,9 +12,9 @@ export async function restoreVault(world: World, caps: ReadonlyMap<Address, bigi
   const { chain } = world
   const { vault, usdt, btn, btc } = chain.contracts
   const read = { address: vault, abi: poolVaultAbi } as const
-  const onVault = (data: Hex) => chain.send(administrator, { to: vault, data })
+  const onVault = (data: Hex, by = administrator) => chain.send(by, { to: vault, data })
   if (await chain.client.readContract({ ...read, functionName: 'paused' }))
-    await onVault(encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpause' }))
+    await onVault(encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpause' }), guardian)
   const raises: Hex[] = []
   for (const token of [usdt, btn, btc]) {
     const args = [coldStorage.address] as const

@@ -21,6 +21,7 @@ abstract contract VaultFixture {
 
     address internal immutable administrator = _actor("administrator");
     address internal immutable guardian = _actor("guardian");
+    address internal immutable secondGuardian = _actor("second guardian");
     address internal immutable payer = _actor("payer");
     address internal immutable funder = _actor("funder");
     address internal immutable cold = _actor("cold");
@@ -61,6 +62,7 @@ abstract contract VaultFixture {
             btc: btc_,
             administrator: administrator,
             guardian: guardian,
+            secondGuardian: secondGuardian,
             payer: payer,
             funder: funder,
             quoteSigner: quoteSigner,
@@ -155,6 +157,13 @@ abstract contract VaultFixture {
         (bool done, bytes memory answer) = address(vault).call(call);
         vm.stopPrank();
         vm.assertTrue(done, string(answer));
+    }
+
+    /// @dev The account accepts the role, and gets it after the notice.
+    function _grant(bytes32 role, address account) internal {
+        vm.prank(account);
+        vault.acceptRole(role);
+        _announceAndDo(abi.encodeCall(vault.grantRole, (role, account)));
     }
 
     function _expectLacksRole(address account, bytes32 role) internal {

@@ -67,7 +67,7 @@ describe('money that the pool brings', () => {
     const move = encodeFunctionData({
       abi: poolVaultAbi,
       functionName: 'moveToCold',
-      args: [pool.contracts.usdt, 600n],
+      args: [pool.contracts.usdt, 600n, cold.address],
     })
     await runAdministratorCall(move)
     await pool.finalize()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Hex, keccak256, stringToHex, toHex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeBtnHostile, setBtnRefusal } from '../../testing/hostile-token.ts'
 import { waitUntil } from '../../testing/pool.ts'
@@ -194,7 +194,7 @@ describe('a release', { timeout: 60_000 }, () => {
       expect(await pool.payout(id)).toMatchObject({ releaseNumber: null, ended: null, waitsFor: 'chain' })
     })
     expect(await pool.readiness(signer)).toBe('the vault is paused')
-    await pool.onVault('administrator', pool.vaultCall('unpause'))
+    await pool.onVault('guardian', pool.vaultCall('unpause'))
     await expectPaidOnce(id, before)
     expect((await pool.payout(id)).releaseNumber).not.toBe(releaseNumber)
   })
@@ -210,10 +210,10 @@ describe('the payer', { timeout: 60_000 }, () => {
     await pool.node.setAutomine(true)
     const role = keccak256(stringToHex('PAYER'))
     const newKey = generatePrivateKey()
-    const newPayer = privateKeyToAddress(newKey)
-    await pool.node.setBalance({ address: newPayer, value: 10n ** 20n })
+    const newPayer = privateKeyToAccount(newKey)
+    await pool.node.setBalance({ address: newPayer.address, value: 10n ** 20n })
     await pool.onVault('administrator', pool.vaultCall('revokeRole', [role, pool.accountOf('payer').address]))
-    await pool.onVault('administrator', pool.vaultCall('grantRole', [role, newPayer]))
+    await pool.grantPayer(newPayer)
     const next = await startSigner({ PAYER_KEY: newKey })
     await expectPaidOnce(id, before)
     await next.close()
@@ -263,7 +263,7 @@ describe('a payout that the vault cannot pay now', { timeout: 60_000 }, () => {
     const cold = pool.accountOf('coldStorage')
     await pool.node.setBalance({ address: cold.address, value: 10n ** 18n })
     const all = await pool.balanceOf('BTN', pool.contracts.vault)
-    await pool.callAfterNotice(pool.vaultCall('moveToCold', [pool.contracts.btn, all]))
+    await pool.callAfterNotice(pool.vaultCall('moveToCold', [pool.contracts.btn, all, cold.address]))
     const signer = await startSigner()
     const id = await pool.request(member, 'BTN', BTN)
     await waitUntil(async () => {

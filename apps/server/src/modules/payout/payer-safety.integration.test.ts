@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { type Hex, keccak256, stringToHex, toHex } from 'viem'
+import { type Hex, keccak256, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readSignerConfig, type SignerConfig } from '../../platform/config/config.ts'
@@ -272,8 +272,7 @@ describe('a release that is in no block', { timeout: 60_000 }, () => {
     await pool.node.setAutomine(true)
     const key = generatePrivateKey()
     await pool.node.setBalance({ address: privateKeyToAddress(key), value: 10n ** 20n })
-    const role = keccak256(stringToHex('PAYER'))
-    await pool.onVault('administrator', pool.vaultCall('grantRole', [role, privateKeyToAddress(key)]))
+    await pool.grantPayer(privateKeyToAccount(key))
     const next = await startSigner({ PAYER_KEY: key, SIGNER_STUCK_AFTER_MS: '100' })
     const { releaseNumber } = await pool.payout(waiting)
     const words = `no block takes release ${releaseNumber} of the former payer ${former}`

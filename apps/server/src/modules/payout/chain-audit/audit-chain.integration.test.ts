@@ -40,7 +40,8 @@ beforeAll(async () => {
   paid = await pool.request(member, 'USDT', 10_000_000n)
   expect(await pool.waitUntilEnded(paid)).toMatchObject({ ended: 'final' })
   await signer.close()
-  await pool.callAfterNotice(pool.vaultCall('moveToCold', [pool.contracts.usdt, 600n]))
+  const cold = pool.accountOf('coldStorage').address
+  await pool.callAfterNotice(pool.vaultCall('moveToCold', [pool.contracts.usdt, 600n, cold]))
   await pool.finalize()
   await running.close()
 }, 120_000)
