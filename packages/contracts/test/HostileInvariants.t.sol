@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import { PoolVault } from "../src/PoolVault.sol";
+import { HostileAdministrator } from "./support/HostileAdministrator.sol";
+import { VaultFixture } from "./support/VaultFixture.sol";
+import { vm } from "./support/Vm.sol";
+import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @title A stolen administrator takes nothing from a vault whose guardian looks once a day
+contract HostileInvariantsTest is VaultFixture {
+    uint256 private constant HELD = 1_000_000;
+
+    HostileAdministrator private hostile;
+
+    function setUp() public override {
+        super.setUp();
+        PoolVault.Setup memory setup = _setup(address(usdt), address(btn), address(btc));
+        (setup.usdtPayoutCap, setup.btnPayoutCap, setup.btcPayoutCap, setup.burnCap) = (5000, 4000, 3000, 1000);
+        vault = new PoolVault(setup);
+        usdt.mint(address(vault), HELD);
+        btc.mint(address(vault), HELD);
+        vm.prank(funder);
+        btn.transfer(address(vault), HELD);
+        hostile = new HostileAdministrator(vault, [administrator, guardian, secondGuardian, payer, bob, stranger]);
+    }
+
+    function targetContracts() public view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(hostile);
+    }
+
+    function excludeSelectors() public view returns (FuzzSelector[] memory excluded) {
+        excluded = new FuzzSelector[](1);
+        excluded[0].addr = address(hostile);
+        excluded[0].selectors = new bytes4[](1);
+        excluded[0].selectors[0] = hostile.letTheGuardianSleep.selector;
+    }
+
+    struct FuzzSelector {
+        address addr;
+        bytes4[] selectors;
+    }
+
+    /// forge-config: default.invariant.runs = 100
+    /// forge-config: default.invariant.depth = 100
+    /// forge-config: deep.invariant.runs = 10000
+    /// forge-config: deep.invariant.depth = 100
+    function invariant_NothingLeavesButTheSignersPayouts() public view {
+        address[3] memory tokens = [vault.usdt(), vault.btn(), vault.btc()];
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            IERC20 token = IERC20(tokens[i]);
+            vm.assertEq(token.balanceOf(address(vault)) + hostile.paid(tokens[i]), HELD, "nothing else left");
+            vm.assertEq(token.balanceOf(stranger), 0, "the thief has nothing");
+            vm.assertEq(token.balanceOf(cold), 0, "nothing went to cold storage");
+        }
+        vm.assertTrue(vault.hasRole(vault.GUARDIAN_ROLE(), guardian), "the guardian is still one");
+        vm.assertEq(vault.administrator(), administrator);
+        vm.assertEq(vault.coldStorage(), cold);
+    }
+
+    /// @dev The same thief takes the money if no guardian looks: so the campaign does try what would work.
+    function testTheThiefTakesTheMoneyIfNoGuardianLooks() public {
+        hostile.letTheGuardianSleep();
+        hostile.accept(0);
+        hostile.announceEverything(0);
+        for (uint256 i = 0; i < 3; ++i) {
+            hostile.letTimePass(20 hours - 1, false);
+        }
+        hostile.act(0, 0, 1);
+        hostile.payOneself(0, 999, false);
+        vm.assertEq(usdt.balanceOf(stranger), 1000);
+        hostile.act(6, 0, 1);
+        vm.assertEq(usdt.balanceOf(cold), 0); // what is left is less than what was announced
+        hostile.act(6, 1, 1);
+        hostile.announce(6, 2, 1);
+        for (uint256 i = 0; i < 3; ++i) {
+            hostile.letTimePass(20 hours - 1, false);
+        }
+        hostile.act(6, 2, 1);
+        vm.assertEq(btc.balanceOf(cold), HELD);
+    }
+
+    function testTheSignerPaysMembersWhileTheThiefTries() public {
+        hostile.announceEverything(0);
+        hostile.payAMember(0, 99);
+        vm.assertEq(hostile.paid(address(usdt)), 100);
+        hostile.letTimePass(20 hours - 1, true);
+        hostile.letTimePass(20 hours - 1, true);
+        hostile.actOnEverything(0);
+        hostile.letTimePass(20 hours - 1, true);
+        hostile.letTimePass(20 hours - 1, true);
+        vm.assertTrue(vault.paused()); // nothing was announced any more, so the guardian paused
+        invariant_NothingLeavesButTheSignersPayouts();
+    }
+}
