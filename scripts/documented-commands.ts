@@ -21,6 +21,7 @@ const RUN_AS: Readonly<Record<string, readonly [file: string, words: string]>> =
   '@lode/contracts check': ['package.json', 'pnpm --filter @lode/contracts check'],
   '@lode/contracts test': ['packages/contracts/package.json', '"test:ci": "node tools/test-report.ts"'],
   '@lode/contracts deploy': ['packages/contracts/deploy/deploy.integration.test.ts', 'deploy('],
+  '@lode/contracts verify': ['packages/contracts/deploy/deploy.integration.test.ts', 'verify('],
 }
 
 /** Every `pnpm …` in the code of a page. */

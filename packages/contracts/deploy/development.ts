@@ -101,7 +101,7 @@ export async function deployDevelopment({
     'DevWrappedBtc',
     encodeDeployData({ abi: devWrappedBtcAbi, bytecode: devWrappedBtcBytecode }),
   )
-  const { btn, vault } = await deployPool(operator, { usdt, btc, roles, caps })
+  const { btn, vault } = await deployPool(operator, { usdt, btc, roles, caps, btnHolder: roles.funder })
   const priceFeed = (description: string, price: string) =>
     operator.deploy(
       description,

@@ -22,8 +22,9 @@ import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 ///      funder ─── fundDividend ─▶ ┌────────────────────────┐ ── burn ───▶ nobody     payer; capped, pausable
 ///                 fundReserve  ─▶ │       the vault        │
 ///      anybody ── plain transfer▶ └────────────────────────┘ ── moveToCold ▶ cold    administrator; announced
+///                                                             ── moveTo ─▶ next vault  administrator; announced
 ///
-/// Those three arrows are the only ways out for the three tokens. The keys and what each can do when stolen:
+/// Those four arrows are the only ways out for the three tokens. The keys and what each can do when stolen:
 ///
 ///      quote key      sign quotes, which only let their payer pay in. The ledger takes a payment that no order
 ///                     matches for a deposit, so a forged quote wins nothing.
@@ -46,8 +47,9 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
 
     // ─── What is said to the vault ──────────────────────────────────────────────────────────────────────────────────
 
-    /// @notice How the vault is made. All but the tokens can be changed later.
+    /// @notice How the vault is made. All but the tokens and the predecessor can be changed later.
     struct Setup {
+        PoolVault predecessor; // the vault that this one follows, or zero
         address usdt;
         address btn; // has `burn`
         address btc;
@@ -136,6 +138,12 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
 
     /// @notice `arrived` is less than `sent` only if the token took a fee.
     event MovedToCold(address indexed token, address indexed coldStorage, uint256 sent, uint256 arrived);
+
+    /// @notice The whole balance of a token went to the next vault. From the first of these on, this vault only moves.
+    event MovedToSuccessor(address indexed token, address indexed successor, uint256 sent, uint256 arrived);
+
+    /// @notice The Bitcoin output can be named once more, because it was named by mistake.
+    event EvidenceReinstated(bytes32 indexed txid, uint32 indexed index);
     event QuoteSignerChanged(address indexed previous, address indexed current);
     event ColdStorageChanged(address indexed previous, address indexed current);
     event PayoutCapChanged(address indexed token, uint256 previous, uint256 current);
@@ -164,6 +172,11 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     error ColdStorageIsNow(address coldStorage);
     error BadPayoutGas(uint32 payoutGas);
     error PoolTokenCannotBeRescued(address token);
+    error BadOutputIndex(uint32 index);
+    error EvidenceUnused(bytes32 txid, uint32 index);
+    error BadSuccessor(address successor);
+    error MovedOn(address successor);
+    error PredecessorHasNotMoved();
 
     // ─── What the vault knows ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -183,6 +196,10 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     /// @notice The most that `payoutGas` can be: a batch of ten still fits into a transaction.
     uint32 public constant MAX_PAYOUT_GAS = 1_000_000;
 
+    /// @notice The index of a Bitcoin output is below this. A block has room for no more outputs: each takes 9 bytes, of
+    /// a million at most.
+    uint32 public constant MAX_OUTPUTS = 111_111;
+
     /// @dev Each limit is a limiter of its own, with one entry.
     bytes32 private constant THE_ENTRY = 0;
 
@@ -190,9 +207,15 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     /// 00:00.
     uint48 private constant CAP_WINDOW = 24 hours;
 
+    /// @notice The vault before this one, or zero. What was paid, burned or named as evidence there counts here too.
+    PoolVault public immutable predecessor;
+
     address public immutable usdt;
     address public immutable btn;
     address public immutable btc;
+
+    /// @notice The vault that the money moved to, or zero. It stands next to the times of the pause, in one storage slot.
+    address public successor;
 
     /// @notice Whose signature makes a quote. The zero address signs nothing: no order can be paid then.
     address public quoteSigner;
@@ -206,9 +229,9 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     uint32 public payoutGas = MIN_PAYOUT_GAS;
 
     mapping(bytes32 digest => bool) public isQuoteSpent;
-    mapping(bytes32 payoutId => bool) public isPayoutReleased;
-    mapping(bytes32 burnId => bool) public isBurnDone;
-    mapping(bytes32 txid => mapping(uint32 index => bool)) public isEvidenceUsed;
+    mapping(bytes32 payoutId => bool) private _isPayoutReleased;
+    mapping(bytes32 burnId => bool) private _isBurnDone;
+    mapping(bytes32 txid => mapping(uint32 index => bool)) private _isEvidenceUsed;
 
     mapping(address token => RateLimiter.SlidingWindow) private _payoutLimit;
     RateLimiter.SlidingWindow private _burnLimit;
@@ -225,6 +248,8 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
         usdt = setup.usdt;
         btn = setup.btn;
         btc = setup.btc;
+        predecessor = setup.predecessor;
+        require(address(predecessor) == address(0) || _hasTheSameTokens(predecessor), BadSetup());
 
         _grantRole(GUARDIAN_ROLE, setup.guardian);
         _grantRole(GUARDIAN_ROLE, setup.secondGuardian);
@@ -236,6 +261,13 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
         _setPayoutCap(setup.btn, setup.btnPayoutCap);
         _setPayoutCap(setup.btc, setup.btcPayoutCap);
         _setBurnCap(setup.burnCap);
+    }
+
+    /// @dev The vault before this one does not ask here. So as long as it can still pay, burn or take evidence, this one
+    /// does not, or one id could count in both.
+    modifier afterPredecessor() {
+        require(!_hasPredecessor() || predecessor.successor() == address(this), PredecessorHasNotMoved());
+        _;
     }
 
     // ─── Money in: members ──────────────────────────────────────────────────────────────────────────────────────────
@@ -293,14 +325,30 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
         external
         nonReentrant
         onlyRole(FUNDER_ROLE)
+        afterPredecessor
     {
         uint256 today = block.timestamp / 1 days;
         require(day <= today + 1 && today <= uint256(day) + 7, DayOutOfRange(day, today));
         require(evidence.txid != 0, NoEvidence());
-        require(!isEvidenceUsed[evidence.txid][evidence.index], EvidenceUsed(evidence.txid, evidence.index));
-        isEvidenceUsed[evidence.txid][evidence.index] = true;
+        require(evidence.index < MAX_OUTPUTS, BadOutputIndex(evidence.index));
+        require(!isEvidenceUsed(evidence.txid, evidence.index), EvidenceUsed(evidence.txid, evidence.index));
+        _isEvidenceUsed[_inOneOrder(evidence.txid)][evidence.index] = true;
         _takeFunding(btc, amount);
         emit DividendFunded(day, evidence.txid, msg.sender, evidence.index, btc, amount);
+    }
+
+    /// @notice Lets an output be named once more, when it was used up by mistake: with a wrong amount, or by a thief of the
+    /// funder's key. What was used up in a vault before this one is reinstated there.
+    function reinstateEvidence(bytes32 txid, uint32 index) external onlyRole(DEFAULT_ADMIN_ROLE) announced(2) {
+        require(_isEvidenceUsed[_inOneOrder(txid)][index], EvidenceUnused(txid, index));
+        delete _isEvidenceUsed[_inOneOrder(txid)][index];
+        emit EvidenceReinstated(txid, index);
+    }
+
+    /// @notice Whether the output was named before, here or in a vault before this one, in either byte order.
+    function isEvidenceUsed(bytes32 txid, uint32 index) public view returns (bool) {
+        return
+            _isEvidenceUsed[_inOneOrder(txid)][index] || (_hasPredecessor() && predecessor.isEvidenceUsed(txid, index));
     }
 
     /// @notice Puts BTN into one of the pool's reserves, from the caller's own account.
@@ -332,12 +380,18 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     /// 4. The room under the cap is read before the call of `payOut`, which reads it again. The search through the past
     ///    payouts needs more gas as their history grows, and a slot that was read once is cheap to read again in the
     ///    same transaction. So the search takes little of `payoutGas`.
-    function release(Payout[] calldata payouts) external nonReentrant whenNotPaused onlyRole(PAYER_ROLE) {
+    function release(Payout[] calldata payouts)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyRole(PAYER_ROLE)
+        afterPredecessor
+    {
         require(payouts.length > 0 && payouts.length <= MAX_PAYOUTS, BadBatchSize(payouts.length));
         uint256 gasEach = payoutGas;
         for (uint256 i = 0; i < payouts.length; ++i) {
             bytes32 id = payouts[i].id;
-            if (isPayoutReleased[id]) {
+            if (isPayoutReleased(id)) {
                 emit PayoutRepeated(id);
                 continue;
             }
@@ -369,7 +423,7 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
         uint256 receiverHeld = _balance(token, to);
         if (vaultHeld < amount) return Outcome.Balance;
 
-        isPayoutReleased[payout.id] = true;
+        _isPayoutReleased[payout.id] = true;
         _payoutLimit[token].consume(THE_ENTRY, amount);
         IERC20(token).safeTransfer(to, amount);
         _requireBalance(token, address(this), vaultHeld - amount);
@@ -379,10 +433,16 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     }
 
     /// @notice Burns BTN out of the vault, each id once.
-    function burn(uint256 amount, bytes32 burnId) external nonReentrant whenNotPaused onlyRole(PAYER_ROLE) {
+    function burn(uint256 amount, bytes32 burnId)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyRole(PAYER_ROLE)
+        afterPredecessor
+    {
         require(amount > 0, ZeroAmount());
-        require(!isBurnDone[burnId], BurnIdSpent(burnId));
-        isBurnDone[burnId] = true;
+        require(!isBurnDone(burnId), BurnIdSpent(burnId));
+        _isBurnDone[burnId] = true;
         _burnLimit.consume(THE_ENTRY, amount);
         uint256 held = _balance(btn, address(this));
         ERC20Burnable(btn).burn(amount);
@@ -403,6 +463,20 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
         require(expectedCold == coldStorage, ColdStorageIsNow(coldStorage));
         (uint256 sent, uint256 arrived) = _move(token, expectedCold, amount);
         emit MovedToCold(token, expectedCold, sent, arrived);
+    }
+
+    /// @notice Moves the whole balance of a token to the next vault, for good: from the first move on this vault is paused
+    /// for ever and takes no funding. Works while paused.
+    /// @dev One token at a time, so that a token which refuses does not hold back the others.
+    function moveTo(address next, address token) external nonReentrant onlyRole(DEFAULT_ADMIN_ROLE) announced(2) {
+        require(isPoolToken(token), NotAPoolToken(token));
+        require(successor == address(0) || successor == next, MovedOn(successor));
+        PoolVault vault = PoolVault(next);
+        require(next.code.length > 0 && address(vault.predecessor()) == address(this), BadSuccessor(next));
+        require(_hasTheSameTokens(vault), BadSuccessor(next));
+        successor = next;
+        (uint256 sent, uint256 arrived) = _move(token, next, _balance(token, address(this)));
+        emit MovedToSuccessor(token, next, sent, arrived);
     }
 
     /// @notice Sends a token that is none of the three, and came here by mistake, to where it belongs.
@@ -427,7 +501,17 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     /// for it is made on the present state and block time, and a payout costs more where a slot is written for the first
     /// time; the transaction then reverts as a whole. What is not used is not paid for.
     function releaseGas(uint256 payouts) external view returns (uint256) {
-        return 250_000 + payouts * (uint256(payoutGas) + 10_000);
+        return 250_000 + payouts * (uint256(payoutGas) + (_hasPredecessor() ? 20_000 : 10_000));
+    }
+
+    /// @notice Whether the payout was made, here or in a vault before this one.
+    function isPayoutReleased(bytes32 payoutId) public view returns (bool) {
+        return _isPayoutReleased[payoutId] || (_hasPredecessor() && predecessor.isPayoutReleased(payoutId));
+    }
+
+    /// @notice Whether the burn was made, here or in a vault before this one.
+    function isBurnDone(bytes32 burnId) public view returns (bool) {
+        return _isBurnDone[burnId] || (_hasPredecessor() && predecessor.isBurnDone(burnId));
     }
 
     /// @notice The most that may be paid out of a token in any 24 hours, and how much of that is left now.
@@ -471,6 +555,11 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
         payoutGas = gasEach;
     }
 
+    /// @notice Whether nothing is paid in or out: a guardian paused, or the money moved to the next vault.
+    function paused() public view override returns (bool) {
+        return successor != address(0) || super.paused();
+    }
+
     function isPoolToken(address token) public view returns (bool) {
         return token == usdt || token == btn || token == btc;
     }
@@ -510,8 +599,27 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
     /// `_mayBePaid` shuts the way by a payout to a funder. A detour over a third account stays possible, and stays on
     /// record.
     function _takeFunding(address token, uint256 amount) private {
+        require(successor == address(0), MovedOn(successor));
         require(!wasColdStorage[msg.sender], CustodyCannotFund(msg.sender));
         _take(token, amount);
+    }
+
+    function _hasPredecessor() private view returns (bool) {
+        return address(predecessor) != address(0);
+    }
+
+    function _hasTheSameTokens(PoolVault vault) private view returns (bool) {
+        return vault.usdt() == usdt && vault.btn() == btn && vault.btc() == btc;
+    }
+
+    /// @dev Programs print a txid in one byte order and store it in the other. So that an output cannot be named twice,
+    /// both are kept under the smaller of the two.
+    function _inOneOrder(bytes32 txid) private pure returns (bytes32) {
+        uint256 reversed;
+        for (uint256 i = 0; i < 32; ++i) {
+            reversed = (reversed << 8) | uint8(txid[31 - i]);
+        }
+        return bytes32(reversed) < txid ? bytes32(reversed) : txid;
     }
 
     /// @dev Paid to a token's contract or to nobody it would be lost (mainnet USDT refuses neither); paid to the vault it

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import { PoolVault } from "../src/PoolVault.sol";
+import { Announcements } from "../src/internal/Announcements.sol";
 import { VaultFixture } from "./support/VaultFixture.sol";
 import { bound, vm } from "./support/Vm.sol";
 import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
@@ -115,6 +116,58 @@ contract FundTest is VaultFixture {
         (bool done,) =
             address(vault).call(abi.encodeWithSelector(PoolVault.fundReserve.selector, uint256(4), uint256(1)));
         vm.assertFalse(done);
+    }
+
+    /// @dev The same bytes the other way round: programs print a txid in one order and store it in the other.
+    function testAnOutputCountsAsUsedInEitherByteOrder() public {
+        bytes32 txid = 0x0102000000000000000000000000000000000000000000000000000000000304;
+        bytes32 reversed = 0x0403000000000000000000000000000000000000000000000000000000000201;
+        vm.startPrank(funder);
+        vault.fundDividend(TODAY, 1, PoolVault.BitcoinOutput(txid, 0));
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.EvidenceUsed.selector, reversed, 0));
+        vault.fundDividend(TODAY, 1, PoolVault.BitcoinOutput(reversed, 0));
+        vault.fundDividend(TODAY, 1, PoolVault.BitcoinOutput(reversed, 1));
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.EvidenceUsed.selector, txid, 1));
+        vault.fundDividend(TODAY, 1, PoolVault.BitcoinOutput(txid, 1));
+        vm.stopPrank();
+        vm.assertTrue(vault.isEvidenceUsed(txid, 0) && vault.isEvidenceUsed(reversed, 0));
+        vm.assertFalse(vault.isEvidenceUsed(txid, 2));
+    }
+
+    function testAnOutputHasAnIndexThatABlockHasRoomFor() public {
+        uint32 most = vault.MAX_OUTPUTS();
+        vm.startPrank(funder);
+        uint32[2] memory wrong = [most, type(uint32).max];
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(PoolVault.BadOutputIndex.selector, wrong[i]));
+            vault.fundDividend(TODAY, 1, PoolVault.BitcoinOutput("mined", wrong[i]));
+        }
+        vault.fundDividend(TODAY, 1, PoolVault.BitcoinOutput("mined", most - 1));
+        vm.stopPrank();
+    }
+
+    /// @dev One satoshi by mistake, or by a thief of the funder's key, does not use an output up for ever.
+    function testAMistakenOutputIsReinstatedAfterNotice() public {
+        bytes memory call = abi.encodeCall(PoolVault.reinstateEvidence, ("mined", 3));
+        vm.prank(funder);
+        vault.fundDividend(TODAY, 1, PoolVault.BitcoinOutput("mined", 3));
+        vm.startPrank(administrator);
+        vm.expectPartialRevert(Announcements.NotAnnounced.selector);
+        vault.reinstateEvidence("mined", 3);
+        vault.announce(call);
+        vault.announce(abi.encodeCall(PoolVault.reinstateEvidence, ("other", 3)));
+        vm.warp(NOW + 2 days);
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.EvidenceUnused.selector, bytes32("other"), 3));
+        vault.reinstateEvidence("other", 3);
+        vm.expectEmit(address(vault));
+        emit PoolVault.EvidenceReinstated("mined", 3);
+        vault.reinstateEvidence("mined", 3);
+        vm.stopPrank();
+        vm.startPrank(funder);
+        vault.fundDividend(TODAY, 1e8, PoolVault.BitcoinOutput("mined", 3));
+        vm.expectRevert(abi.encodeWithSelector(PoolVault.EvidenceUsed.selector, bytes32("mined"), 3));
+        vault.fundDividend(TODAY, 1e8, PoolVault.BitcoinOutput("mined", 3));
+        vm.stopPrank();
     }
 
     // ─── Old members must not be paid with new members' money ───────────────────────────────────────────────────────

@@ -22,7 +22,11 @@ contract HostileInvariantsTest is VaultFixture {
         btc.mint(address(vault), HELD);
         vm.prank(funder);
         btn.transfer(address(vault), HELD);
-        hostile = new HostileAdministrator(vault, [administrator, guardian, secondGuardian, payer, bob, stranger]);
+        setup.predecessor = vault;
+        setup.administrator = stranger;
+        hostile = new HostileAdministrator(
+            vault, new PoolVault(setup), [administrator, guardian, secondGuardian, payer, bob, stranger]
+        );
     }
 
     function targetContracts() public view returns (address[] memory targets) {
@@ -42,8 +46,8 @@ contract HostileInvariantsTest is VaultFixture {
         bytes4[] selectors;
     }
 
-    /// forge-config: default.invariant.runs = 100
-    /// forge-config: default.invariant.depth = 100
+    /// forge-config: default.invariant.runs = 50
+    /// forge-config: default.invariant.depth = 80
     /// forge-config: deep.invariant.runs = 10000
     /// forge-config: deep.invariant.depth = 100
     function invariant_NothingLeavesButTheSignersPayouts() public view {
@@ -57,6 +61,7 @@ contract HostileInvariantsTest is VaultFixture {
         vm.assertTrue(vault.hasRole(vault.GUARDIAN_ROLE(), guardian), "the guardian is still one");
         vm.assertEq(vault.administrator(), administrator);
         vm.assertEq(vault.coldStorage(), cold);
+        vm.assertEq(vault.successor(), address(0));
     }
 
     /// @dev The same thief takes the money if no guardian looks: so the campaign does try what would work.

@@ -10,6 +10,7 @@ import {
   type Hex,
   maxUint256,
   parseUnits,
+  zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Actor } from '../members/actor.ts'
@@ -151,6 +152,7 @@ async function fillFunder(chain: Chain, actors: readonly Actor[], foreignVault: 
 function foreignVaultBytecode({ usdt, btn, btc }: DevelopmentContracts): Hex {
   const stranger = administrator.address
   const setup = {
+    predecessor: zeroAddress,
     usdt,
     btn,
     btc,

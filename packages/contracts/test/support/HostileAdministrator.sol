@@ -16,6 +16,9 @@ contract HostileAdministrator {
     address private immutable payer;
     address private immutable member;
 
+    /// @dev A vault of the thief's, which says that it follows this one.
+    address private immutable falseSuccessor;
+
     uint256 public nextLook;
     bool public isGuardianAsleep;
     uint256 private _nonce;
@@ -23,8 +26,9 @@ contract HostileAdministrator {
     /// @notice What the signer paid to the member, from the vault's answers.
     mapping(address token => uint256) public paid;
 
-    constructor(PoolVault vault_, address[6] memory people) {
+    constructor(PoolVault vault_, PoolVault falseSuccessor_, address[6] memory people) {
         vault = vault_;
+        falseSuccessor = address(falseSuccessor_);
         (administrator, guardian, secondGuardian, payer, member, thief) =
         (people[0], people[1], people[2], people[3], people[4], people[5]);
         nextLook = block.timestamp + 1 days;
@@ -109,7 +113,7 @@ contract HostileAdministrator {
 
     // ─── Within ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    uint256 private constant ACTS = 13;
+    uint256 private constant ACTS = 15;
 
     /// @dev Everything that the administrator may do after notice.
     function _act(uint256 which, uint256 seed) private view returns (bytes memory) {
@@ -128,6 +132,8 @@ contract HostileAdministrator {
         if (which == 9) return abi.encodeCall(vault.setBurnCap, (type(uint208).max));
         if (which == 10) return abi.encodeCall(vault.setPayoutGas, (vault.MAX_PAYOUT_GAS()));
         if (which == 11) return abi.encodeCall(vault.rescue, (token, thief, held));
+        if (which == 12) return abi.encodeCall(vault.moveTo, (falseSuccessor, token));
+        if (which == 13) return abi.encodeCall(vault.reinstateEvidence, (bytes32(seed), 0));
         return abi.encodeCall(vault.grantRole, (vault.FUNDER_ROLE(), thief));
     }
 

@@ -57,6 +57,7 @@ abstract contract VaultFixture {
 
     function _setup(address usdt_, address btn_, address btc_) internal view returns (PoolVault.Setup memory) {
         return PoolVault.Setup({
+            predecessor: PoolVault(address(0)),
             usdt: usdt_,
             btn: btn_,
             btc: btc_,

@@ -43,6 +43,7 @@ async function deployLateVault(): Promise<{
       btc: pool.contracts.btc,
       roles: deriveAddresses(randomKeys()),
       caps: { usdt: 1n, btn: 1n, btc: 1n, burn: 1n },
+      btnHolder: deployer.address,
     },
   )
   const { blockNumber } = await waitForReceipt(pool.client, created[0] ?? '0x')

@@ -57,6 +57,32 @@ describe('money that the pool brings', () => {
     expect(rows).toEqual([{ day, amount: 500, txid: 'ab'.repeat(32), output: 3 }])
   })
 
+  it('funds dividends twice with one Bitcoin output if the vault reinstated it in between', async () => {
+    const funder = pool.accountOf('funder')
+    const evidence = { txid: `0x${'cd'.repeat(32)}`, index: 1 } as const
+    await pool.approve(funder, 'BTC', 1_001n)
+    const fund = async (amount: bigint) => {
+      const day = Number((await pool.client.getBlock()).timestamp / 86_400n)
+      const args = [day, amount, evidence] as const
+      const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
+      await pool.mined(pool.send(funder, pool.contracts.vault, data))
+    }
+    await fund(1n)
+    await runAdministratorCall(
+      encodeFunctionData({
+        abi: poolVaultAbi,
+        functionName: 'reinstateEvidence',
+        args: [evidence.txid, evidence.index],
+      }),
+    )
+    await fund(1_000n)
+    await pool.finalize()
+    const { rows } = await sql`
+      select amount::int from lode.dividend_funding where bitcoin_txid = decode(${'cd'.repeat(32)}, 'hex')
+      order by amount`.execute(pool.db)
+    expect(rows).toEqual([{ amount: 1 }, { amount: 1_000 }])
+  })
+
   it('moves to cold storage and back, also from a former cold address, and is not a deposit', async () => {
     const [member, next] = pool.wallets as [PrivateKeyAccount, PrivateKeyAccount]
     const id = await pool.addMember(member)
