@@ -97,6 +97,7 @@ const parts: readonly Part[] = [
     env: { BENCH_PAIRS: '3' },
   },
   { name: 'contracts, thousands of runs', command: ['pnpm', '--filter', '@lode/contracts', 'test:deep'] },
+  { name: 'proofs about the contracts', command: ['pnpm', '--filter', '@lode/contracts', 'run', 'prove'] },
   { name: 'coverage of the contracts', command: ['pnpm', '--filter', '@lode/contracts', 'run', 'coverage'] },
 ]
 
