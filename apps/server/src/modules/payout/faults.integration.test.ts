@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Hex, keccak256, stringToHex, toHex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeBtnHostile, setBtnRefusal } from '../../testing/hostile-token.ts'
 import { waitUntil } from '../../testing/pool.ts'
