@@ -27,8 +27,8 @@ export const decisions: readonly Mutant[] = [
     [signedDecisions],
     [
       [
-        "date_trunc('milliseconds', stopped_at) = (decided ->> 'stoppedAt')::timestamptz",
-        'stopped_at is not null',
+        "where date_trunc('milliseconds', stopped_at) = (decided ->> 'stoppedAt')::timestamptz",
+        'where stopped_at is not null',
         { only: 'later stop' },
       ],
     ],

@@ -104,7 +104,7 @@ export const payout: readonly Mutant[] = [
     [`${folder}/lost-commits.integration.test.ts`],
     [
       ['if (minedCount <= known) return null', 'if (minedCount <= known + 1n) return null'],
-      ['if (minedCount <= acknowledged) return null', ''],
+      ['for (const blockNumber of compared)', 'for (const blockNumber of compared.slice(1))'],
       ['      if (isPaid)\n', '      if (isPaid && each === node)\n'],
     ],
   ),
@@ -121,7 +121,7 @@ export const payout: readonly Mutant[] = [
     [`${folder}/journal.integration.test.ts`],
     [
       ['lines.find(({ hash }) => !known.has(hash))', 'lines.slice(1).find(({ hash }) => !known.has(hash))'],
-      ['?.equals(row.journal_hash))', ' !== null)'],
+      ['?.equals(journalHash)', ' !== null'],
     ],
   ),
   ...mutantsOf(

@@ -76,7 +76,7 @@ export const webPayment: readonly Mutant[] = [
     [`${folder}/derive-event.test.ts`],
     [
       ['failedReads >= REPORTED_FAILED_READS', 'failedReads > REPORTED_FAILED_READS'],
-      ["stage.why !== 'answer-lost')", "stage.why !== 'no-node')"],
+      ["stage.at === 'unknown' && stage.why === 'no-node'", "stage.at === 'unknown'"],
       ['now - stage.since >= NOT_SEEN_MS', 'now - stage.since > NOT_SEEN_MS'],
       ["return credit?.state === 'confirming' ? null : { type: 'unmined', now }", "return { type: 'unmined', now }"],
       ['if (reverted && reverted === snapshot.traces.at(-1))', 'if (reverted)'],
@@ -89,9 +89,9 @@ export const webPayment: readonly Mutant[] = [
     `${folder}/order-rules.ts`,
     [`${folder}/order-rules.test.ts`],
     [
-      ["if (tx?.toLowerCase() !== hash.toLowerCase()) return 'none'", ''],
-      ["state === 'success' || failure === 'level-already-held'", "state === 'success'"],
-      ["state === 'failed' && failure !== 'level-already-held'", "state === 'failed'"],
+      ["named === hash?.toLowerCase() ? credit : 'none'", 'credit'],
+      ["state === 'success' || toBalance", "state === 'success'"],
+      ["state === 'failed' && !toBalance", "state === 'failed'"],
     ],
   ),
   ...mutantsOf(

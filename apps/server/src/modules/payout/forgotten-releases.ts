@@ -1,13 +1,19 @@
-import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { type ChainNode, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
 import { readAtBlock } from '../../platform/chain/read-at-block.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { hasGivenUpRelease } from './revoked-payer.ts'
 import type { LastNonces } from './rules.ts'
 import { withOtherNodeTimeout } from './sending-context.ts'
 import { readReleased } from './vault.ts'
+
+/**
+ * A new payer accepts its role with a transaction of its own. If the lost one was a release instead, the watcher stops at
+ * its payouts, which the ledger does not have, or `findPaidAlready` finds them; and the vault burns no id twice.
+ */
+const TRANSACTIONS_BEFORE_FIRST_RELEASE = 1n
 
 /** What the chain says about the payer, and what the database knows. */
 type PayerOnChain = {
@@ -20,12 +26,14 @@ type PayerOnChain = {
 /**
  * Finds out whether the chain has transactions of the payer that the database does not know. Then the database forgot a
  * release, or somebody else uses the key. This works without a journal, for example on another host. A payer whose release
- * was given up may not be used at all. Returns the reason, as text, why nothing may be signed, or null.
+ * was given up may not be used at all. What the payer had made up to the block of a restore that two operators have
+ * acknowledged is known. Returns the reason, as text, why nothing may be signed, or null.
  */
 export async function findUnknownTransaction(
   connection: Database,
   agreed: AgreedChain,
   { payer, minedCount, lastNonces }: PayerOnChain,
+  readAcknowledged: ReadAcknowledgedRestores,
 ): Promise<string | null> {
   if (await hasGivenUpRelease(connection, payer))
     return `${payer} lost its role while a release was on its way: name another account as payer`
@@ -33,23 +41,16 @@ export async function findUnknownTransaction(
   const finalCount = await readAtBlock(agreed, finalized, (at) => agreed.transactionCount(payer, at))
   if (finalCount > minedCount)
     throw new NodeContradiction(`${minedCount} transactions of the payer are in blocks, but ${finalCount} are final`)
-  const known = lastNonces.signed + 1n
+  const known = lastNonces.signed < 0n ? TRANSACTIONS_BEFORE_FIRST_RELEASE : lastNonces.signed + 1n
   if (minedCount <= known) return null
-  const acknowledged = await readAcknowledgedCount(connection, agreed, payer)
-  if (minedCount <= acknowledged) return null
+  const restores = await readAcknowledged(connection)
+  const compared = restores.map(({ chainBlock }) => chainBlock).filter((block) => block <= agreed.finalized.number)
+  for (const blockNumber of compared)
+    if (minedCount <= (await agreed.transactionCount(payer, { blockNumber }))) return null
   return (
     `${payer} has made ${minedCount} transactions, of which the database knows ${known}: it lost a release, or the ` +
     'key is used elsewhere and must be replaced. Run: lode restored'
   )
-}
-
-/** How many transactions the payer had made at the block of the last acknowledged restore. Returns 0 if there was none. */
-async function readAcknowledgedCount(connection: Database, agreed: AgreedChain, payer: Address): Promise<bigint> {
-  const { rows } = await sql<{ chain_block: bigint }>`
-    select chain_block from lode.restore_acknowledged order by at desc limit 1`.execute(connection)
-  const [last] = rows
-  if (!last || last.chain_block > agreed.finalized.number) return 0n
-  return agreed.transactionCount(payer, { blockNumber: last.chain_block })
 }
 
 /**

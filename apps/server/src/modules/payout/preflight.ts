@@ -4,6 +4,7 @@ import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readAssetStops, readChainState } from '../custody/index.ts'
 import { readSystemBalances } from '../ledger/index.ts'
+import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { findPaidAlready, findUnknownTransaction } from './forgotten-releases.ts'
 import type { Proof } from './proof.ts'
 import { MAX_JUDGED, readDueIds } from './queue.ts'
@@ -53,6 +54,7 @@ type OpenReleases = {
 export function createPreflight(
   { account, chain, payer, metrics, log }: SignerDependencies,
   { prove }: Pick<Proof, 'prove'>,
+  readAcknowledged: ReadAcknowledgedRestores,
 ) {
   const pool = chain.contracts
   let wasGasLow = false
@@ -126,7 +128,7 @@ export function createPreflight(
     const dueIds = await readDueIds(connection, MAX_JUDGED)
     const payerOnChain = { payer: account.address, minedCount: nonce, lastNonces: releases.lastNonces }
     const forgotten =
-      (await findUnknownTransaction(connection, agreed, payerOnChain)) ??
+      (await findUnknownTransaction(connection, agreed, payerOnChain, readAcknowledged)) ??
       (await findPaidAlready(node, others, pool.vault, dueIds))
     if (forgotten !== null) return forgotten
     await prove(agreed, connection)

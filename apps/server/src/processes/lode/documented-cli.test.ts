@@ -23,7 +23,7 @@ const groups = new Set(commands.map((path) => path.split(' ')[0]))
 
 /** The commands that a page mentions in code after the word `lode`, up to two words each. */
 const findDocumentedCommands = (page: string): string[] =>
-  Array.from(page.matchAll(/(?<=[`\s]lode )([a-z]+)(?: ([a-z]+))?/g)).flatMap(([, group = '', name]) => {
+  Array.from(page.matchAll(/(?<=[`\s]lode )([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g)).flatMap(([, group = '', name]) => {
     if (!groups.has(group)) return []
     return commands.includes(group) ? [group] : name === undefined ? [] : [`${group} ${name}`]
   })
@@ -31,7 +31,7 @@ const findDocumentedCommands = (page: string): string[] =>
 describe('the command line', () => {
   it.each(commands)('“%s” is documented in docs/operations.md or docs/operators.md', (command) => {
     const lines = ['docs/operations.md', 'docs/operators.md'].flatMap((path) => pages.get(path)?.split('\n') ?? [])
-    const inCode = lines.map((line) => (line.match(/`[^`]+`/g) ?? []).join(' ').split(/[^a-z]+/))
+    const inCode = lines.map((line) => (line.match(/`[^`]+`/g) ?? []).join(' ').split(/[^a-z-]+/))
     expect(inCode.some((words) => command.split(' ').every((word) => words.includes(word)))).toBe(true)
   })
 

@@ -11,6 +11,7 @@ import { copyTestDatabase, type TestDatabase } from '../../../testing/database.t
 import { signInTurn } from '../../../testing/operators.ts'
 import { startServerProcess } from '../../../testing/process.ts'
 import { readChainState } from '../../custody/index.ts'
+import { codeOf } from '../../ledger/index.ts'
 import { proposeRestoreAcknowledgment } from '../../operators/index.ts'
 import { readPayouts } from '../payout-row.ts'
 import { requestTransfer } from '../testing/paying-pool.ts'
@@ -119,7 +120,7 @@ async function requestNewTransfer(database: TestDatabase): Promise<string> {
   const { rows } = await sql<{ id: bigint }>`
     select owner as id from (
       select ledger_account.id >> 14 as owner, balance from lode.ledger_account
-      where (ledger_account.id >> 8) & 63 = 1 and (ledger_account.id >> 6) & 3 = 1) held
+      where (ledger_account.id >> 8) & 63 = ${codeOf('kind.available')} and (ledger_account.id >> 6) & 3 = ${codeOf('asset.USDT')}) held
     where balance > 20000000 order by balance desc limit 1`.execute(database.db)
   const [member] = rows
   if (!member) throw new Error('no member has money for a transfer')
