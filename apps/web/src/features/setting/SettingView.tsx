@@ -10,7 +10,7 @@ import {
   ReceiptText,
   UserPlus,
 } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { logOut } from '../../shared/api/index.ts'
 import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
@@ -29,6 +29,7 @@ export function SettingView() {
   const back = useBack('/home')
   const language = useLanguage()
   const theme = useTheme()
+  const isExitSession = useSession(({ exit }) => exit)
   const [isConfirmOpen, setConfirmOpen] = useState(false)
   const themeTexts = {
     system: t('setting.themeSystem'),
@@ -38,7 +39,7 @@ export function SettingView() {
 
   return (
     <View top={<TopBar title={t('shell.titles.setting')} onBack={back} end={<NoticeBell />} />}>
-      <DisabledNote />
+      <Suspense>{isExitSession && <DisabledNote />}</Suspense>
       <ProfileCard />
       <SettingLinks />
       <ProtectionCards />

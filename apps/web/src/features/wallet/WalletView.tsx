@@ -1,5 +1,6 @@
 import { assets } from '@lode/kernel'
 import { ChevronRight, LogOut, ReceiptText } from 'lucide-react'
+import { Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
@@ -36,7 +37,7 @@ export function WalletView() {
           {t('wallet.exitMode')}
         </p>
       )}
-      {isExitSession && <DisabledNote />}
+      <Suspense>{isExitSession && <DisabledNote />}</Suspense>
       <Loaded query={query} failed={t('wallet.failed')} offline={t('wallet.offlineText')}>
         {(data) => (
           <>
