@@ -109,6 +109,7 @@ describe('registering', () => {
     expect(profile.body.data).toEqual({
       account: wallet.account,
       mode: 'full',
+      disabled: null,
       level: 0,
       activated: false,
       inviterTail: api.root.account.slice(-6),

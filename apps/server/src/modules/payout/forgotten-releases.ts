@@ -1,23 +1,24 @@
-import type { Address } from 'viem'
+import { poolVaultAbi } from '@lode/contracts'
+import { type Address, encodeEventTopics } from 'viem'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { type ChainNode, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
 import { readAtBlock } from '../../platform/chain/read-at-block.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { hasGivenUpRelease } from './revoked-payer.ts'
 import type { LastNonces } from './rules.ts'
 import { withOtherNodeTimeout } from './sending-context.ts'
-import { readReleased } from './vault.ts'
+import { PAYER_ROLE, readReleased } from './vault.ts'
 
-/**
- * A new payer accepts its role with a transaction of its own. If the lost one was a release instead, the watcher stops at
- * its payouts, which the ledger does not have, or `findPaidAlready` finds them; and the vault burns no id twice.
- */
-const TRANSACTIONS_BEFORE_FIRST_RELEASE = 1n
+/** The deployment grants the first roles. Later grants come two days after their notice. */
+const DEPLOYMENT_BLOCKS = 100n
+const DEPLOYMENT_MS = 86_400_000
 
 /** What the chain says about the payer, and what the database knows. */
 type PayerOnChain = {
   readonly payer: Address
+  readonly pool: Pick<PoolContracts, 'vault' | 'firstBlock'>
   /** How many of the payer's transactions are in blocks, final or not. */
   readonly minedCount: bigint
   readonly lastNonces: LastNonces
@@ -32,7 +33,7 @@ type PayerOnChain = {
 export async function findUnknownTransaction(
   connection: Database,
   agreed: AgreedChain,
-  { payer, minedCount, lastNonces }: PayerOnChain,
+  { payer, pool, minedCount, lastNonces }: PayerOnChain,
   readAcknowledged: ReadAcknowledgedRestores,
 ): Promise<string | null> {
   if (await hasGivenUpRelease(connection, payer))
@@ -41,8 +42,10 @@ export async function findUnknownTransaction(
   const finalCount = await readAtBlock(agreed, finalized, (at) => agreed.transactionCount(payer, at))
   if (finalCount > minedCount)
     throw new NodeContradiction(`${minedCount} transactions of the payer are in blocks, but ${finalCount} are final`)
-  const known = lastNonces.signed < 0n ? TRANSACTIONS_BEFORE_FIRST_RELEASE : lastNonces.signed + 1n
+  const known = lastNonces.signed + 1n
   if (minedCount <= known) return null
+  const hasOnlyAccepted = known === 0n && minedCount === 1n && !(await isFirstPayer(agreed, pool, payer))
+  if (hasOnlyAccepted) return null
   const restores = await readAcknowledged(connection)
   const compared = restores.map(({ chainBlock }) => chainBlock).filter((block) => block <= agreed.finalized.number)
   for (const blockNumber of compared)
@@ -51,6 +54,26 @@ export async function findUnknownTransaction(
     `${payer} has made ${minedCount} transactions, of which the database knows ${known}: it lost a release, or the ` +
     'key is used elsewhere and must be replaced. Run: lode restored'
   )
+}
+
+/**
+ * Whether the payer got its role with the deployment. Every other payer has accepted its role before, with a transaction
+ * of its own. If that one transaction was a lost release instead, the watcher stops at payouts that the ledger does not
+ * have, or `findPaidAlready` finds them; and the vault burns under no id twice.
+ */
+async function isFirstPayer(agreed: AgreedChain, pool: PayerOnChain['pool'], payer: Address): Promise<boolean> {
+  const topics = encodeEventTopics({
+    abi: poolVaultAbi,
+    eventName: 'RoleGranted',
+    args: { role: PAYER_ROLE, account: payer },
+  })
+  const ends = [pool.firstBlock + DEPLOYMENT_BLOCKS, agreed.finalized.number].toSorted((one, other) =>
+    Number(one - other),
+  )
+  const [granted] = await agreed.logs({ address: pool.vault, topics }, pool.firstBlock, ends[0] as bigint)
+  if (!granted) return false
+  const [first, then] = await agreed.blocks([pool.firstBlock, granted.blockNumber])
+  return first !== undefined && then !== undefined && then.time.getTime() - first.time.getTime() < DEPLOYMENT_MS
 }
 
 /**

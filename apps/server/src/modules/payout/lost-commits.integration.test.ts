@@ -1,16 +1,21 @@
 import { join } from 'node:path'
+import { ok } from '@lode/kernel'
 import { sql } from 'kysely'
-import { type Hex, keccak256, stringToHex, toHex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 'viem/accounts'
+import { type Hex, toHex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bytesOf } from '../../platform/chain/hex-column.ts'
+import { signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { readSystemBalances } from '../ledger/index.ts'
+import { proposeRestoreAcknowledgment } from '../operators/index.ts'
+import { acknowledgeRestore } from './restore/acknowledge-restore.ts'
 import { forgetLastRelease } from './testing/forget-last-release.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
 
 const MIN_AMOUNT = 10_000_000n
+/** The hash of nothing. */
+const NO_JOURNAL = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 let pool: PayingPool
 let member: PayingMember
@@ -44,19 +49,25 @@ const countReleases = async (condition = sql`true`): Promise<number | undefined>
 const payer = () => pool.accountOf('payer').address
 const readCount = () => pool.client.getTransactionCount({ address: payer() })
 
-/** As `lode restored` does after it has compared the database with the chain. */
+/** As two operators do after `lode restored` has compared the database with the chain. */
 const acknowledgeChain = async () => {
   const { number } = await pool.client.getBlock({ blockTag: 'finalized' })
-  const nothing = bytesOf('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
-  await sql`select lode.acknowledge_restore(0, ${nothing}, ${number})`.execute(pool.db)
+  const terms = { journal: NO_JOURNAL, lines: 0, block: String(number) }
+  const identity = { pool: pool.contracts.vault, chainId: pool.contracts.chainId }
+  const { alice, bob } = pool.operators
+  const proposal = proposeRestoreAcknowledgment(terms, 'the disk failed')
+  await signInTurn(pool.db, identity, proposal, [alice, bob], async (trx, { id, complete }) => {
+    if (complete) await acknowledgeRestore(trx, id)
+    return ok(null)
+  })
 }
 
 /** Gives another account the payer's role, and returns its key. The database knows nothing of this account yet. */
 async function nameNewPayer(): Promise<Hex> {
   const key = generatePrivateKey()
-  const address = privateKeyToAddress(key)
-  await pool.node.setBalance({ address, value: 10n ** 20n })
-  await pool.onVault('administrator', pool.vaultCall('grantRole', [keccak256(stringToHex('PAYER')), address]))
+  const account = privateKeyToAccount(key)
+  await pool.node.setBalance({ address: account.address, value: 10n ** 20n })
+  await pool.grantPayer(account)
   return key
 }
 

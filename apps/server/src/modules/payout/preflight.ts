@@ -126,7 +126,7 @@ export function createPreflight(
     if (reason !== null) return reason
     const blocked = findBlockedAssets(facts)
     const dueIds = await readDueIds(connection, MAX_JUDGED)
-    const payerOnChain = { payer: account.address, minedCount: nonce, lastNonces: releases.lastNonces }
+    const payerOnChain = { payer: account.address, pool, minedCount: nonce, lastNonces: releases.lastNonces }
     const forgotten =
       (await findUnknownTransaction(connection, agreed, payerOnChain, readAcknowledged)) ??
       (await findPaidAlready(node, others, pool.vault, dueIds))

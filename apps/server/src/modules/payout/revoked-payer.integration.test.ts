@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createNode } from '../../platform/chain/node.ts'
 import { nodeAt } from '../../platform/config/node-address.ts'
@@ -36,13 +36,13 @@ const closeAfterTest = <Started extends { close(): Promise<void> }>(started: Sta
 const stopAll = () => Promise.all(running.splice(0).map((process) => process.close()))
 afterEach(stopAll)
 
-const changeRole = (change: 'grantRole' | 'revokeRole', key: Hex) =>
-  pool.onVault('administrator', pool.vaultCall(change, [PAYER_ROLE, privateKeyToAddress(key)]))
+const revokeRole = (key: Hex) =>
+  pool.onVault('administrator', pool.vaultCall('revokeRole', [PAYER_ROLE, privateKeyToAddress(key)]))
 
 async function nameNewPayer(): Promise<Hex> {
   const key = generatePrivateKey()
   await pool.node.setBalance({ address: privateKeyToAddress(key), value: ETHER })
-  await changeRole('grantRole', key)
+  await pool.grantPayer(privateKeyToAccount(key))
   return key
 }
 
@@ -93,7 +93,7 @@ describe('a release whose payer has lost its key', { timeout: 60_000 }, () => {
 
     const held = await walletBalance()
     const newKey = await nameNewPayer()
-    await changeRole('revokeRole', lostKey)
+    await revokeRole(lostKey)
     const signer = closeAfterTest(await pool.startSigner({ PAYER_KEY: newKey }))
     expect(await pool.waitUntilEnded(id)).toMatchObject({ ended: 'final' })
     expect(await isGivenUp(release)).toBe(true)
@@ -109,7 +109,7 @@ describe('a release whose payer has lost its key', { timeout: 60_000 }, () => {
     const { id, release, raw } = await signAndLoseKey(lostKey)
     expect(await pool.cancel(member, id)).toBe('order-completed')
     const held = await walletBalance()
-    await changeRole('revokeRole', lostKey)
+    await revokeRole(lostKey)
     closeAfterTest(await pool.startWorker())
     await waitUntil(async () => {
       await pool.finalize()
@@ -124,7 +124,7 @@ describe('a release whose payer has lost its key', { timeout: 60_000 }, () => {
   it('is the end of its payer: the signer does not use it again, and an alarm tells if the vault does', async () => {
     const lostKey = await nameNewPayer()
     const { id, release } = await signAndLoseKey(lostKey)
-    await changeRole('revokeRole', lostKey)
+    await revokeRole(lostKey)
     const worker = closeAfterTest(await pool.startWorker())
     const readAlarm = async () => (await fetch(new URL('/metrics', worker.url))).text()
     await waitUntil(async () => {
@@ -132,22 +132,22 @@ describe('a release whose payer has lost its key', { timeout: 60_000 }, () => {
       expect(await isGivenUp(release)).toBe(true)
     })
     expect(await readAlarm()).toMatch(/lode_revoked_payer_restored\{.*\} 0/)
-    await changeRole('grantRole', lostKey)
     await pool.node.setBalance({ address: privateKeyToAddress(lostKey), value: ETHER })
+    await pool.grantPayer(privateKeyToAccount(lostKey))
     const signer = closeAfterTest(await pool.startSigner({ PAYER_KEY: lostKey }))
     await waitUntil(async () => expect(await pool.readiness(signer)).toMatch(/lost its role .* name another account/))
     await waitUntil(async () => {
       await pool.finalize()
       expect(await readAlarm()).toMatch(/lode_revoked_payer_restored\{.*\} 1/)
     })
-    await changeRole('revokeRole', lostKey)
+    await revokeRole(lostKey)
     expect(await pool.cancel(member, id)).toBe('ok')
   })
 
   it('is not given up while one of two nodes says that the payer may pay, or that it has paid, or says nothing', async () => {
     const lostKey = await nameNewPayer()
     const { release } = await signAndLoseKey(lostKey)
-    await changeRole('revokeRole', lostKey)
+    await revokeRole(lostKey)
     const { other, conclude } = await concludeWithTwoNodes()
     const stays = async () => {
       await conclude()

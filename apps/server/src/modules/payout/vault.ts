@@ -10,7 +10,7 @@ import { type BlockRef, isStatePruned } from '../custody/index.ts'
 import type { PayoutRow } from './payout-row.ts'
 import type { ByAsset } from './rules.ts'
 
-const PAYER_ROLE = keccak256(stringToHex('PAYER'))
+export const PAYER_ROLE = keccak256(stringToHex('PAYER'))
 
 /** What the signer needs to know about the vault as it is now. */
 export type VaultState = {
