@@ -61,6 +61,7 @@ const log = (random: Random, { logs }: Sample) =>
   random.chance(0.5) ? random.pick(logs) : { tx: bytes(random, 32), index: random.between(0, 3) }
 const tx: Generator = (random, sample) => (random.chance(0.3) ? null : log(random, sample).tx)
 const logIndex: Generator = (random, sample) => (random.chance(0.3) ? null : log(random, sample).index)
+const blockNumber: Generator = (random, { postedBlock }) => random.pick([postedBlock, postedBlock, '0', '999999'])
 const symbol: Generator = (random) => random.pick(['USDT', 'BTN', 'BTC'])
 const hash: Generator = (random) => bytes(random, 32)
 const address: Generator = (random, { addresses, suspense }) =>
@@ -117,6 +118,15 @@ const list =
     Array.from({ length: random.between(1, 3) }, () => each(random, sample, type.replace('[]', '')))
 
 const generators: Readonly<Record<string, Generator>> = {
+  // stops of one asset
+  why: words,
+  after_block: blockNumber,
+  at_block: (random, sample, type) => (random.chance(0.5) ? null : blockNumber(random, sample, type)),
+  missing: (random, sample, type) => random.pick<Value>([null, amount(random, sample, type)]),
+  arrived_in_cold: (random, sample, type) => random.pick<Value>([null, '0', amount(random, sample, type)]),
+  missing_from: (random) => random.pick<Value>([null, 'vault', 'cold']),
+  of_tx: tx,
+  of_log: logIndex,
   // members, sessions and what protects them
   of_member: member,
   new_member: member,

@@ -80,6 +80,7 @@ export type Sample = {
   readonly assets: readonly { readonly code: number; readonly name: string }[]
   readonly types: readonly TypeRule[]
   readonly lastDay: number
+  readonly postedBlock: string
   readonly nextDay: number
   readonly chainId: string
   readonly expert: string | null
@@ -101,6 +102,7 @@ export async function readSample(owner: pg.Client): Promise<Sample> {
   const [one] = await rows<{
     thief: string
     lastDay: number
+    postedBlock: string
     chainId: string
     expert: string
     partner: string
@@ -109,6 +111,7 @@ export async function readSample(owner: pg.Client): Promise<Sample> {
   }>(`
     select (select max(id)::text from lode.member where exists (select from lode.posting where posting.member = member.id)) as thief,
            (select max(day) from lode.production_day) as "lastDay", (select chain_id::text from lode.chain_state) as "chainId",
+           (select posted_number::text from lode.chain_state) as "postedBlock",
            (select member_id::text from lode.sharing_expert limit 1) as expert, (select member_id::text from lode.partner limit 1) as partner,
            version, body as plan
     from lode.plan order by version desc limit 1`)
@@ -175,6 +178,7 @@ export async function readSample(owner: pg.Client): Promise<Sample> {
     types: await rows(`
       select code, name, roles::text[] as roles, debits, credits, key_space as "keySpace", logs from lode.ledger_type order by code`),
     lastDay: one.lastDay,
+    postedBlock: one.postedBlock,
     nextDay: one.lastDay + 1,
     chainId: one.chainId,
     expert: one.expert,
