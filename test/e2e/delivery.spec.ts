@@ -17,15 +17,19 @@ test.describe('the delivered web app', () => {
   })
 
   test('blocks an injected script', async ({ page, expectedErrors }) => {
-    expectedErrors.push(/security policy: script-src/)
+    expectedErrors.push(/security policy: (?:script-src|require-trusted-types-for)/, /TrustedScript/)
     await page.goto('/login')
     const ran = await page.evaluate(() => {
       const script = document.createElement('script')
-      script.textContent = 'window.injected = true'
+      script.append('window.injected = true')
       document.body.append(script)
       return window.injected === true
     })
     expect(ran).toBe(false)
+    const assigned = page.evaluate(() => {
+      document.createElement('script').textContent = 'window.injected = true'
+    })
+    await expect(assigned).rejects.toThrow(/TrustedScript/)
   })
 
   test('is compressed, cached by file name, and small until /login is usable', async ({ page }) => {
@@ -106,9 +110,9 @@ test.describe('the delivered web app', () => {
     await page.goto('/home')
     await expect(page.getByRole('main').first()).toBeVisible()
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
-    expectedErrors.push(/security policy: worker-src/)
+    expectedErrors.push(/security policy: (?:worker-src|require-trusted-types-for)/)
     const registered = page.evaluate(() => navigator.serviceWorker.register('/prepaint.js').then(() => true))
-    await expect(registered).rejects.toThrow(/SecurityError|policy/i)
+    await expect(registered).rejects.toThrow(/SecurityError|policy|TrustedScriptURL/i)
   })
 })
 

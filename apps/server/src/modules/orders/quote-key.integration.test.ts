@@ -32,12 +32,12 @@ const callVault = (functionName: 'pause' | 'unpause') =>
     ),
   )
 
-/** Pauses the vault once it has run as long as its last pause lasted. Each block is at least a second later. */
+/** Pauses the vault once it has run as long as its last pause lasted. */
 async function pauseVault(): Promise<void> {
   const vault = { address: market.contracts.vault, abi: poolVaultAbi } as const
   const from = await market.client.readContract({ ...vault, functionName: 'pausedAt' })
   const until = await market.client.readContract({ ...vault, functionName: 'pausedUntil' })
-  await market.mine(until - from + 1)
+  await market.node.increaseTime({ seconds: until - from + 1 })
   await callVault('pause')
 }
 
