@@ -1,17 +1,25 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { type Asset, ok } from '@lode/kernel'
 import { sql } from 'kysely'
-import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from 'viem'
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  stringToHex,
+} from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import type { RunningWorker } from '../../processes/worker.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
-import { signAs, signInTurn, type TestOperator } from '../../testing/operators.ts'
-import { waitUntil } from '../../testing/pool.ts'
+import { holdCeremony, signAs, signInTurn, type TestOperator } from '../../testing/operators.ts'
+import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { amountOf, computeHoldings, post, readBalances, readSystemBalances } from '../ledger/index.ts'
 import type { PoolIdentity, Proposal } from '../operators/index.ts'
-import { type PayingPool, startPayingPool } from '../payout/testing/paying-pool.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
 import {
   listCorrections,
@@ -24,7 +32,7 @@ import {
 
 /** Runs with a real chain and a worker that follows it. Each test ends one kind of stop. */
 
-let pool: PayingPool
+let pool: TestPool
 let identity: PoolIdentity
 let alice: TestOperator
 let bob: TestOperator
@@ -35,9 +43,9 @@ let wallet: PrivateKeyAccount
 let worker: RunningWorker
 
 beforeAll(async () => {
-  pool = await startPayingPool({ wallets: 2 })
+  pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 2 })
   identity = { pool: pool.contracts.vault, chainId: pool.anvil.chainId }
-  ;({ alice, bob, ceremony } = pool.operators)
+  ;({ alice, bob, ceremony } = await holdCeremony(pool.db, identity))
   asWorker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'correction test', max: 1 })
   ;[wallet] = pool.wallets as [PrivateKeyAccount]
   member = await pool.addMember(wallet)
@@ -228,11 +236,24 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
   })
 })
 
+/** The account accepts the payer's role and gets it, after the notice. */
+async function grantPayer(account: PrivateKeyAccount): Promise<void> {
+  const role = keccak256(stringToHex('PAYER'))
+  const grant = encodeFunctionData({ abi: poolVaultAbi, functionName: 'grantRole', args: [role, account.address] })
+  const call = (from: PrivateKeyAccount, data: Hex) => pool.mined(pool.send(from, pool.contracts.vault, data))
+  await call(account, encodeFunctionData({ abi: poolVaultAbi, functionName: 'acceptRole', args: [role] }))
+  const administrator = pool.accountOf('administrator')
+  await call(administrator, encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [grant] }))
+  await pool.node.increaseTime({ seconds: 2 * 86_400 + 1 })
+  await pool.mine(1)
+  await call(administrator, grant)
+}
+
 describe('a loss', { timeout: 60_000 }, () => {
   it('that two operators wrote off is proven by the signer, which goes on with another payer', async () => {
     const key = generatePrivateKey()
     await pool.node.setBalance({ address: privateKeyToAddress(key), value: 10n ** 20n })
-    await pool.grantPayer(privateKeyToAccount(key))
+    await grantPayer(privateKeyToAccount(key))
     const signer = await pool.startSigner({ OPERATORS_CEREMONY: ceremony, PAYER_KEY: key })
     await waitUntil(async () => {
       const { status } = (await (await fetch(`${signer.url}/readyz`)).json()) as { status: string }

@@ -54,7 +54,7 @@ export function startPayer(options: PayerOptions): Payer {
     nodes,
     sender: createReleaseSender(signer, nodes, journal),
     releaseSigner: createReleaseSigner(signer, { judge, mayBurn, findClockProblem, isProven: proof.isProven }),
-    preflight: createPreflight(signer, proof, options.readAcknowledged),
+    preflight: createPreflight(signer, { prove: proof.prove, readAcknowledged: options.readAcknowledged }),
     findClockProblem,
     alarms,
   })

@@ -50,11 +50,12 @@ type OpenReleases = {
   readonly unmined: readonly Release[]
 }
 
+type PreflightChecks = Pick<Proof, 'prove'> & { readonly readAcknowledged: ReadAcknowledgedRestores }
+
 /** Returns the function that reads and checks the ledger and the chain before anything is signed. */
 export function createPreflight(
   { account, chain, payer, metrics, log }: SignerDependencies,
-  { prove }: Pick<Proof, 'prove'>,
-  readAcknowledged: ReadAcknowledgedRestores,
+  { prove, readAcknowledged }: PreflightChecks,
 ) {
   const pool = chain.contracts
   let wasGasLow = false
