@@ -127,7 +127,7 @@ export async function checkBeforeDeployment(
   }
 }
 
-/** A plain account is one key: whoever has it has the role. A contract can ask several people. */
+/** A plain account has one key, so one thief of it gets the role. A contract can require several people. */
 async function requireCode(chain: PublicClient, name: string, address: Address): Promise<void> {
   if (!(await chain.getCode({ address })))
     throw new Error(`${name} must be a contract wallet of several people, and ${address} has no code`)

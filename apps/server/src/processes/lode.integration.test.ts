@@ -239,7 +239,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
       expect(wrong.words).toContain(problem)
   })
 
-  it('disables and enables a member, ends sessions and stops, and lists every decision with what came of it', async () => {
+  it('disables and enables a member, ends sessions and stops, and lists every decision with its result', async () => {
     const { account } = (await registerMember(api)).wallet
     await sql`
       insert into lode.chain_state

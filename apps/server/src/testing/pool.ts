@@ -17,7 +17,9 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  keccak256,
   publicActions,
+  stringToHex,
   walletActions,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -206,6 +208,17 @@ function createChainActions(anvil: Anvil, contracts: DevelopmentContracts, keys:
     return receipt.transactionHash
   }
 
+  const callVault = (from: PrivateKeyAccount, data: Hex) => waitUntilMined(send(from, contracts.vault, data))
+
+  /** Makes a call that the administrator must announce two days before. */
+  async function callAfterNotice(data: Hex): Promise<void> {
+    const administrator = privateKeyToAccount(keys.administrator)
+    await callVault(administrator, encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] }))
+    await node.increaseTime({ seconds: 2 * 86_400 + 1 })
+    await node.mine({ blocks: 1 })
+    await callVault(administrator, data)
+  }
+
   const approveData = (amount: bigint) =>
     encodeFunctionData({ abi: btnTokenAbi, functionName: 'approve', args: [contracts.vault, amount] })
   const depositData = (asset: Asset, amount: bigint) =>
@@ -219,6 +232,16 @@ function createChainActions(anvil: Anvil, contracts: DevelopmentContracts, keys:
     tokens,
     send,
     mined: waitUntilMined,
+    callAfterNotice,
+
+    /** The account accepts the payer's role and gets it, after the notice. */
+    async grantPayer(account: PrivateKeyAccount): Promise<void> {
+      const role = keccak256(stringToHex('PAYER'))
+      await callVault(account, encodeFunctionData({ abi: poolVaultAbi, functionName: 'acceptRole', args: [role] }))
+      const args = [role, account.address] as const
+      await callAfterNotice(encodeFunctionData({ abi: poolVaultAbi, functionName: 'grantRole', args }))
+    },
+
     approveData,
     depositData,
     transferData,

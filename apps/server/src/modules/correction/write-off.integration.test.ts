@@ -1,16 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { type Asset, ok } from '@lode/kernel'
 import { sql } from 'kysely'
-import {
-  type Address,
-  encodeAbiParameters,
-  encodeFunctionData,
-  type Hex,
-  keccak256,
-  numberToHex,
-  pad,
-  stringToHex,
-} from 'viem'
+import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
@@ -236,24 +227,11 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
   })
 })
 
-/** The account accepts the payer's role and gets it, after the notice. */
-async function grantPayer(account: PrivateKeyAccount): Promise<void> {
-  const role = keccak256(stringToHex('PAYER'))
-  const grant = encodeFunctionData({ abi: poolVaultAbi, functionName: 'grantRole', args: [role, account.address] })
-  const call = (from: PrivateKeyAccount, data: Hex) => pool.mined(pool.send(from, pool.contracts.vault, data))
-  await call(account, encodeFunctionData({ abi: poolVaultAbi, functionName: 'acceptRole', args: [role] }))
-  const administrator = pool.accountOf('administrator')
-  await call(administrator, encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [grant] }))
-  await pool.node.increaseTime({ seconds: 2 * 86_400 + 1 })
-  await pool.mine(1)
-  await call(administrator, grant)
-}
-
 describe('a loss', { timeout: 60_000 }, () => {
   it('that two operators wrote off is proven by the signer, which goes on with another payer', async () => {
     const key = generatePrivateKey()
     await pool.node.setBalance({ address: privateKeyToAddress(key), value: 10n ** 20n })
-    await grantPayer(privateKeyToAccount(key))
+    await pool.grantPayer(privateKeyToAccount(key))
     const signer = await pool.startSigner({ OPERATORS_CEREMONY: ceremony, PAYER_KEY: key })
     await waitUntil(async () => {
       const { status } = (await (await fetch(`${signer.url}/readyz`)).json()) as { status: string }

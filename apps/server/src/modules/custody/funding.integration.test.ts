@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { devAggregatorAbi } from '@lode/contracts/dev'
 import { sql } from 'kysely'
-import { encodeFunctionData, type Hex, parseUnits } from 'viem'
+import { encodeFunctionData, parseUnits } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
@@ -19,18 +19,6 @@ afterEach(async () => {
   const { books, chain } = await pool.readCustody()
   expect(books).toEqual(chain)
 })
-
-const NOTICE_SECONDS = 2 * 24 * 60 * 60
-
-/** Announces a call of the administrator and makes it after the notice period. */
-async function runAdministratorCall(data: Hex): Promise<void> {
-  const administrator = pool.accountOf('administrator')
-  const announcement = encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [data] })
-  await pool.mined(pool.send(administrator, pool.contracts.vault, announcement))
-  await pool.node.increaseTime({ seconds: NOTICE_SECONDS + 1 })
-  await pool.mine(1)
-  await pool.mined(pool.send(administrator, pool.contracts.vault, data))
-}
 
 describe('money that the pool brings', () => {
   it('is credited to the reserves', async () => {
@@ -68,7 +56,7 @@ describe('money that the pool brings', () => {
       await pool.mined(pool.send(funder, pool.contracts.vault, data))
     }
     await fund(1n)
-    await runAdministratorCall(
+    await pool.callAfterNotice(
       encodeFunctionData({
         abi: poolVaultAbi,
         functionName: 'reinstateEvidence',
@@ -95,7 +83,7 @@ describe('money that the pool brings', () => {
       functionName: 'moveToCold',
       args: [pool.contracts.usdt, 600n, cold.address],
     })
-    await runAdministratorCall(move)
+    await pool.callAfterNotice(move)
     await pool.finalize()
     expect((await pool.readCustody()).books).toMatchObject({ 'vault USDT': 400n, 'cold USDT': 600n })
 
@@ -108,7 +96,7 @@ describe('money that the pool brings', () => {
     await pool.transfer(next, 'USDT', await pool.balanceOf('USDT', next.address), member.address)
     await pool.transfer(next, 'BTN', await pool.balanceOf('BTN', next.address), member.address)
     await pool.transfer(next, 'BTC', await pool.balanceOf('BTC', next.address), member.address)
-    await runAdministratorCall(
+    await pool.callAfterNotice(
       encodeFunctionData({ abi: poolVaultAbi, functionName: 'setColdStorage', args: [next.address] }),
     )
     await pool.transfer(cold, 'USDT', 100n)

@@ -27,7 +27,7 @@ type Row = {
   refusal: string | null
 } & SignatureColumns
 
-/** The trail: all decisions before this one, newest first, with who signed them and what came of them. */
+/** The trail: all decisions before this one, newest first, with their signers and their results. */
 export async function readDecisions(
   db: Database,
   pool: PoolIdentity,

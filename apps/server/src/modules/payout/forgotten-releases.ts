@@ -7,7 +7,7 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { hasGivenUpRelease } from './revoked-payer.ts'
-import type { LastNonces } from './rules.ts'
+import { type LastNonces, minNotNegative } from './rules.ts'
 import { withOtherNodeTimeout } from './sending-context.ts'
 import { PAYER_ROLE, readReleased } from './vault.ts'
 
@@ -67,10 +67,8 @@ async function isFirstPayer(agreed: AgreedChain, pool: PayerOnChain['pool'], pay
     eventName: 'RoleGranted',
     args: { role: PAYER_ROLE, account: payer },
   })
-  const ends = [pool.firstBlock + DEPLOYMENT_BLOCKS, agreed.finalized.number].toSorted((one, other) =>
-    Number(one - other),
-  )
-  const [granted] = await agreed.logs({ address: pool.vault, topics }, pool.firstBlock, ends[0] as bigint)
+  const end = minNotNegative(pool.firstBlock + DEPLOYMENT_BLOCKS, agreed.finalized.number)
+  const [granted] = await agreed.logs({ address: pool.vault, topics }, pool.firstBlock, end)
   if (!granted) return false
   const [first, then] = await agreed.blocks([pool.firstBlock, granted.blockNumber])
   return first !== undefined && then !== undefined && then.time.getTime() - first.time.getTime() < DEPLOYMENT_MS

@@ -69,7 +69,7 @@ async function signAndLoseKey(lostKey: Hex): Promise<{ id: string; release: bigi
   return { id, release: (await pool.payout(id)).releaseNumber, raw: toHex(rows[0]?.raw ?? Buffer.alloc(0)) }
 }
 
-/** Whoever has the old transaction sends it, and its account has ether again. */
+/** Somebody who kept the old transaction sends it. Its account has ether again. */
 async function mineOldTransaction(lostKey: Hex, raw: Hex): Promise<'success' | 'reverted'> {
   await pool.node.setBalance({ address: privateKeyToAddress(lostKey), value: ETHER })
   const hash = await pool.client.sendRawTransaction({ serializedTransaction: raw })

@@ -6,7 +6,7 @@ import { readAtBlock } from '../../platform/chain/read-at-block.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { BlockRef } from '../custody/index.ts'
 import type { SettlementContext } from './settlement-context.ts'
-import { mayPay } from './vault.ts'
+import { isPayerAt, mayPay } from './vault.ts'
 
 type UnspentNonce = { readonly payer: Address; readonly nonce: bigint }
 
@@ -43,7 +43,7 @@ async function isRefusedBy(
   posted: BlockRef,
   { payer, nonce }: UnspentNonce,
 ): Promise<boolean> {
-  if (await readAtBlock(node, posted, (at) => mayPay(node, vault, payer, at))) return false
+  if (await isPayerAt(node, vault, payer, posted)) return false
   if (await mayPay(node, vault, payer)) return false
   return (await readAtBlock(node, posted, (at) => node.transactionCount(payer, at))) <= nonce
 }

@@ -28,7 +28,7 @@ export type VaultState = {
 
 /** Whether the vault accepts releases of this account, at a block or in the latest one. */
 export const mayPay = (
-  node: ChainNode,
+  node: ChainReader,
   vault: Address,
   payer: Address,
   at: AtBlock | Record<never, never> = {},
@@ -100,9 +100,7 @@ export const isReleasedAt = (node: ChainReader, vault: Address, id: string, bloc
 
 /** Whether this account may release payouts at a block. */
 export const isPayerAt = (node: ChainReader, vault: Address, payer: Address, block: BlockRef): Promise<boolean> =>
-  readAtBlock(node, block, (at) =>
-    node.read({ address: vault, abi: poolVaultAbi, functionName: 'hasRole', args: [PAYER_ROLE, payer], ...at }),
-  )
+  readAtBlock(node, block, (at) => mayPay(node, vault, payer, at))
 
 /** For each of these payouts, whether the vault has paid it in the node's latest block. */
 export const readReleased = (node: ChainNode, vault: Address, ids: readonly string[]): Promise<boolean[]> =>

@@ -13,7 +13,7 @@ export function addDecisionCommands(program: Command): void {
     .description('what operators decided')
     .command('list')
     .option('--before <number>', 'continue an earlier list')
-    .description('all decisions, the newest first: who signed what and when, why, and what came of it')
+    .description('all decisions, the newest first: who signed what and when, why, and the result')
     .action(({ before }: { before?: string }) => {
       if (before !== undefined && !/^[1-9][0-9]{0,17}$/.test(before))
         throw new ExpectedFailure(`${before} is not the number of a decision.`)

@@ -9,11 +9,10 @@ as $give$
 declare
   stepped_back int;
 begin
-  update lode.release set given_up = true, ended_at = lode.now() where number = of_number and ended_at is null;
+  perform from lode.release where number = of_number and ended_at is null for update;
   if not found then return 0; end if;
-  update lode.payout set release_number = null, look_at = lode.now(), held_check = null, waits_for = null
-  where release_number = of_number and ended is null;
-  get diagnostics stepped_back = row_count;
+  stepped_back := lode.end_release(of_number);
+  update lode.release set given_up = true where number = of_number;
   return stepped_back;
 end
 $give$;

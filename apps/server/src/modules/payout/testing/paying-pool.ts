@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { poolVaultAbi } from '@lode/contracts'
 import type { Asset } from '@lode/kernel'
 import { sql } from 'kysely'
-import { type Address, encodeFunctionData, type Hex, isAddressEqual, keccak256, stringToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import { publishFirstPlan } from '../../../testing/plan.ts'
@@ -39,14 +39,6 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
     await pool.mined(pool.send(pool.accountOf(by), pool.contracts.vault, data))
   }
 
-  /** Makes a call that the administrator must announce two days before. */
-  const callAfterNotice = async (data: Hex): Promise<void> => {
-    await onVault('administrator', encodeVault('announce', [data]))
-    await pool.node.increaseTime({ seconds: 2 * 86_400 + 1 })
-    await pool.mine(1)
-    await onVault('administrator', data)
-  }
-
   return {
     ...pool,
     api: api.db,
@@ -75,15 +67,6 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
 
     /** Cancels a transfer as the api does: ends the row and unfreezes amount and fee, in one transaction. */
     cancel: (member: PayingMember, id: string): Promise<string> => cancelTransfer(api.db, member, id),
-
-    callAfterNotice,
-
-    /** The account accepts the payer's role and gets it, after the notice. */
-    async grantPayer(account: PrivateKeyAccount): Promise<void> {
-      const role = keccak256(stringToHex('PAYER'))
-      await pool.mined(pool.send(account, pool.contracts.vault, encodeVault('acceptRole', [role])))
-      await callAfterNotice(encodeVault('grantRole', [role, account.address]))
-    },
 
     vaultCall: encodeVault,
 
