@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 // `unit` needs nothing. `integration` runs on a real PostgreSQL and a real chain node, started once for the run.
-// `dev-stack` starts and stops `pnpm dev` itself and makes a small demo. `demo` makes the whole demo. `sim` runs the
-// simulator on broken builds.
+// `dev-stack` starts and stops `pnpm dev` itself and makes a small demo. `demo` makes the whole demo, and a small one
+// twice. `sim` runs the simulator on broken builds.
 export default defineConfig({
   test: {
     projects: [
@@ -56,7 +56,7 @@ export default defineConfig({
       {
         test: {
           name: 'demo',
-          include: ['test/demo/full.test.ts'],
+          include: ['test/demo/full.test.ts', 'test/demo/same-seed.test.ts'],
           maxWorkers: 1,
         },
       },

@@ -29,7 +29,17 @@ export function makeProductionTable(first: number, funded: readonly bigint[]) {
       fundings:
         F === 0n
           ? []
-          : [{ tx: hash(day, 64, '0x'), day, amount: btc(F), bitcoinTx: hash(day * 7, 64), bitcoinOutput: 1 }],
+          : [
+              {
+                tx: hash(day, 64, '0x'),
+                day,
+                amount: btc(F),
+                bitcoinTx: hash(day * 7, 64),
+                bitcoinOutput: 1,
+                evidence: 'unchecked',
+                bitcoinValue: null,
+              },
+            ],
       F: btc(F),
       X: '0',
       T: '0',

@@ -43,8 +43,14 @@ export const receivedTypes = [
 export const pledgeStatuses = ['close', 'enable', 'payment', 'confirm', 'failed'] as const
 
 /** The state of the next production. `due`: it can be closed, and will be within a minute. */
-export const dayStates = ['scheduled', 'waiting-chain', 'waiting-operators', 'due'] as const
+export const dayStates = ['scheduled', 'waiting-chain', 'waiting-evidence', 'waiting-operators', 'due'] as const
 export type DayState = (typeof dayStates)[number]
+
+/**
+ * Whether the Bitcoin output that a funding names was found. `unchecked`: the pool has no Bitcoin node. `less`: it is worth
+ * less than the funding. `unanswered`: the node could not be asked.
+ */
+export const evidenceStates = ['unchecked', 'found', 'less', 'unconfirmed', 'missing', 'unanswered'] as const
 
 export const rewardStatuses = ['failed', 'claim', 'unClaim'] as const
 

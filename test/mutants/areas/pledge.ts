@@ -16,7 +16,8 @@ export const pledge: readonly Mutant[] = [
       ['hasWeight ? admitted + fromCarry : 0n', 'hasWeight ? admitted : 0n'],
       ['+ (hasWeight ? 0n : admitted)', ''],
       ['today - start + 1, 0', 'today - start, 0'],
-      ['const APPROVAL_HOURS = 72', 'const APPROVAL_HOURS = 71'],
+      ['const MAX_WAIT_HOURS = 72', 'const MAX_WAIT_HOURS = 71'],
+      ['if (lacksEvidence && now < until)', 'if (lacksEvidence && now <= until)'],
       ['startOfDay(addDays(day, 1))', 'startOfDay(day)'],
       ['if (now < at) return', 'if (now <= at) return'],
       ['postedAt === null || postedAt <= at', 'postedAt === null || postedAt < at'],
@@ -37,6 +38,22 @@ export const pledge: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    `${folder}/evidence.ts`,
+    [`${folder}/evidence.integration.test.ts`],
+    [
+      ['>= amount * 10n ** BigInt(SATOSHI_DECIMALS)', '> amount * 10n ** BigInt(SATOSHI_DECIMALS)'],
+      ['answer.value * 10n ** BigInt(btcDecimals)', 'answer.value * 10n ** BigInt(SATOSHI_DECIMALS)'],
+    ],
+  ),
+  ...mutantsOf(
+    'apps/server/src/platform/bitcoin/bitcoin-node.ts',
+    [`${folder}/evidence.integration.test.ts`],
+    [
+      ['const CONFIRMATIONS_NEEDED = 6', 'const CONFIRMATIONS_NEEDED = 1'],
+      ['!transaction.ok || transaction.value.id !== transactionId', '!transaction.ok'],
+    ],
+  ),
+  ...mutantsOf(
     `${folder}/functions/close_day.sql`,
     [production],
     [
@@ -45,7 +62,15 @@ export const pledge: readonly Mutant[] = [
         't <= inputs.carry',
         { tests: [`${folder}/roles.integration.test.ts`] },
       ],
-      ["interval '72 hours'", "interval '71 hours'"],
+      [
+        "inputs.funding > plan_most and lode.now() < closes_at + interval '72 hours'",
+        "inputs.funding > plan_most and lode.now() < closes_at + interval '71 hours'",
+      ],
+      [
+        "where given.day <= of_day and looked.result <> 'found'",
+        "where given.day < of_day and looked.result <> 'found'",
+        { tests: [`${folder}/roles.integration.test.ts`] },
+      ],
       [
         '          and posted_time > closes_at)) is not true then',
         '          and posted_time >= closes_at)) is not true then',

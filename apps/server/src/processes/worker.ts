@@ -8,10 +8,11 @@ import { createOperators } from '../modules/operators/index.ts'
 import { createPaymentSettlement } from '../modules/orders/index.ts'
 import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
 import { createPlans, type Plans } from '../modules/plan/index.ts'
-import { closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
+import { checkEvidence, closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
 import { createPromotionSettlement } from '../modules/promotion/index.ts'
 import { freezePosting, unfreezePosting } from '../modules/transfer/index.ts'
 import { applyDecisions, buildPaymentTransaction, buildReversalTransaction } from '../modules/treasury/index.ts'
+import { createBitcoinNode } from '../platform/bitcoin/bitcoin-node.ts'
 import { createNodeList } from '../platform/chain/node-list.ts'
 import { type ClockCheck, createClockMetrics, startClockCheck } from '../platform/clock/clock-check.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
@@ -133,8 +134,10 @@ type TaskContext = {
   readonly log: Logger
 }
 
-function createTasks({ chain: { id: chainId, contracts } }: WorkerConfig, context: TaskContext): Tasks {
+function createTasks({ chain, bitcoinNodeUrl }: WorkerConfig, context: TaskContext): Tasks {
+  const { id: chainId, contracts } = chain
   const { db, plans, metrics, log } = context
+  const bitcoin = bitcoinNodeUrl && createBitcoinNode(bitcoinNodeUrl)
   // No ceremony is pinned here. With its own pin the signer verifies plans, treasury payments and approved transfers
   // again. It does not verify appointments and approved days again.
   const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
@@ -156,7 +159,8 @@ function createTasks({ chain: { id: chainId, contracts } }: WorkerConfig, contex
       if (refused > 0) log.warn({ refused }, 'decisions could not be carried out: lode decision list says why')
     },
     'close-days': async () => {
-      const days = await closeDays(db, { plans, operators })
+      if (bitcoin) metrics.evidenceNotFound.set(await checkEvidence(db, bitcoin, contracts.tokens.BTC.decimals))
+      const days = await closeDays(db, { plans, operators, looksForEvidence: bitcoin !== null })
       if (days.length > 0) log.info({ days }, 'production was shared out')
     },
     'return-pledges': async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dayStates, pledgeStatuses } from '../enums.ts'
+import { dayStates, evidenceStates, pledgeStatuses } from '../enums.ts'
 import {
   amount,
   fundPassword,
@@ -28,6 +28,9 @@ export const funding = z.object({
   amount,
   bitcoinTx: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   bitcoinOutput: z.int(),
+  evidence: z.enum(evidenceStates),
+  /** What the output is worth, in BTC; null unless the pool's Bitcoin node has found it. */
+  bitcoinValue: z.nullable(amount),
 })
 
 export const pledgeRoutes = {
@@ -49,7 +52,7 @@ export const pledgeRoutes = {
       /** BTC that can be collected, and BTC that was collected or paid automatically so far. */
       produced: amount,
       collected: amount,
-      /** Null before a plan is published. `until` is set if the day waits for operators. */
+      /** Null before a plan is published. `until` is set if the day waits for operators or for evidence. */
       next: z.nullable(z.object({ day, at: moment, state: z.enum(dayStates), until: z.nullable(moment) })),
       /** The last closed day: the BTC that it shared out, and the member's part of it. */
       last: z.nullable(z.object({ day, shared: amount, amount, closedAt: moment })),

@@ -5,7 +5,12 @@ import { daySubject, type Operators, SIGNATURES_NEEDED } from '../operators/inde
 import type { Plans } from '../plan/index.ts'
 import { type CloseState, closesAt, determineCloseState } from './rules.ts'
 
-export type CloseDependencies = { readonly plans: Plans; readonly operators: Operators }
+export type CloseDependencies = {
+  readonly plans: Plans
+  readonly operators: Operators
+  /** Set by the worker if it looks for the Bitcoin outputs: then a funding that it has not looked at yet is waited for. */
+  readonly looksForEvidence?: boolean
+}
 
 export type NextDay = {
   readonly day: DayNumber
@@ -22,8 +27,15 @@ export type NextDay = {
 type Approval = { readonly decision: bigint; readonly amount: bigint }
 
 /** The day to close next and what it waits for. Null before the first plan is published. */
-export async function readNextDay(db: Database, { plans, operators }: CloseDependencies): Promise<NextDay | null> {
-  const { rows } = await sql<{ now: Date; posted: Date | null; day: number | null; funding: string }>`
+export async function readNextDay(db: Database, dependencies: CloseDependencies): Promise<NextDay | null> {
+  const { plans, operators, looksForEvidence = false } = dependencies
+  const { rows } = await sql<{
+    now: Date
+    posted: Date | null
+    day: number | null
+    funding: string
+    lacks_evidence: boolean
+  }>`
     with next (day) as (
       select coalesce((select max(day) + 1 from lode.production_day), (select lode.day_of(min(starts_at)) from lode.plan))
     )
@@ -31,7 +43,11 @@ export async function readNextDay(db: Database, { plans, operators }: CloseDepen
            (select posted_time from lode.chain_state
             where posted_hash is not null and posted_number >= booked_number and stopped_reason is null
               and not exists (select from lode.asset_stop where asset = 'BTC')) as posted,
-           (select coalesce(sum(amount), 0) from lode.unused_funding where unused_funding.day <= next.day) as funding
+           (select coalesce(sum(amount), 0) from lode.unused_funding where unused_funding.day <= next.day) as funding,
+           exists (
+             select from lode.unused_funding left join lode.evidence_check using (tx, log_index)
+             where unused_funding.day <= next.day
+               and coalesce(evidence_check.result <> 'found', ${looksForEvidence})) as lacks_evidence
     from next`.execute(db)
   const [row] = rows
   if (!row || row.day === null) return null
@@ -47,6 +63,7 @@ export async function readNextDay(db: Database, { plans, operators }: CloseDepen
     funding,
     planMost: plan.dayFundingMax,
     approved: approval?.amount ?? null,
+    lacksEvidence: row.lacks_evidence,
   })
   return {
     day,

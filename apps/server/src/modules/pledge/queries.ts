@@ -1,5 +1,5 @@
 import { type DayNumber, dayNumber, entitled, formatAmount, type Units, units } from '@lode/kernel'
-import { type DataOf, orderTypes, type pledgeStatuses } from '@lode/wire'
+import { type DataOf, type evidenceStates, orderTypes, type pledgeStatuses } from '@lode/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -8,6 +8,7 @@ import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import { readBalances } from '../ledger/index.ts'
 import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
+import { SATOSHI_DECIMALS } from './evidence.ts'
 import { type CloseDependencies, type NextDay, readNextDay } from './next-day.ts'
 import { dayOfTerm, firstDayAfter } from './rules.ts'
 
@@ -294,16 +295,26 @@ export async function listDays(
     day: number
     closed_at: Date
     figures: Record<'F' | 'X' | 'T' | 'C' | 'Z' | 'S' | 'q' | 'A' | 'R', string>
-    fundings: { tx: string; day: number; amount: string; bitcoin_tx: string; bitcoin_output: number }[]
+    fundings: {
+      tx: string
+      day: number
+      amount: string
+      bitcoin_tx: string
+      bitcoin_output: number
+      evidence: (typeof evidenceStates)[number]
+      satoshis: string | null
+    }[]
   }>`
     select day, closed_at,
            jsonb_build_object('F', admitted::text, 'X', above::text, 'T', from_carry::text, 'C', carry::text, 'Z', freed::text,
                               'S', weight::text, 'q', quotient::text, 'A', per_weight::text, 'R', remainder::text) as figures,
            (select coalesce(jsonb_agg(jsonb_build_object(
                      'tx', '0x' || encode(given.tx, 'hex'), 'day', given.day, 'amount', given.amount::text,
-                     'bitcoin_tx', encode(given.bitcoin_txid, 'hex'), 'bitcoin_output', given.bitcoin_output)
+                     'bitcoin_tx', encode(given.bitcoin_txid, 'hex'), 'bitcoin_output', given.bitcoin_output,
+                     'evidence', coalesce(looked.result, 'unchecked'), 'satoshis', looked.bitcoin_value::text)
                    order by given.block_number, given.log_index), '[]')
             from lode.day_funding used join lode.dividend_funding given using (tx, log_index)
+              left join lode.evidence_check looked using (tx, log_index)
             where used.day = production_day.day) as fundings
     from lode.production_day
     ${before === undefined ? sql`` : sql`where day < ${before}`}
@@ -316,12 +327,15 @@ export async function listDays(
       return {
         day,
         closedAt: closedAt.toISOString(),
-        fundings: fundings.map(({ bitcoin_tx: bitcoinTx, bitcoin_output: bitcoinOutput, amount, ...one }) => ({
-          ...one,
-          amount: btc(amount),
-          bitcoinTx,
-          bitcoinOutput,
-        })),
+        fundings: fundings.map(
+          ({ bitcoin_tx: bitcoinTx, bitcoin_output: bitcoinOutput, amount, satoshis, ...one }) => ({
+            ...one,
+            amount: btc(amount),
+            bitcoinTx,
+            bitcoinOutput,
+            bitcoinValue: satoshis === null ? null : formatAmount(units('BTC', BigInt(satoshis)), SATOSHI_DECIMALS),
+          }),
+        ),
         F: btc(F),
         X: btc(X),
         T: btc(T),

@@ -67,6 +67,16 @@ describe('an attacker with a process’s database role', { timeout: 60_000 }, ()
     expect(await refusal(closingWith(1_000n, CARRIED))).toContain('has other figures')
     expect(await refusal(closing(0n, 0n, 1n, 0n))).toContain('has other figures')
     await fixture.fund(day, 1_000n)
+    const storeEvidence = (result: string) =>
+      sql`
+        insert into lode.evidence_check (tx, log_index, result, bitcoin_value)
+        select tx, log_index, ${result}::text, case ${result}::text when 'found' then 1000 end from lode.unused_funding
+        on conflict (tx, log_index) do update set result = excluded.result, bitcoin_value = excluded.bitcoin_value`.execute(
+        fixture.worker,
+      )
+    await storeEvidence('missing')
+    expect(await refusal(closingWith(1_000n, CARRIED))).toContain('waits for evidence')
+    await storeEvidence('found')
     // Less of the carried money than is due on this day.
     for (const t of [0n, CARRIED - 1n]) expect(await refusal(closingWith(1_000n, t))).toContain('has other figures')
     const [shared, scaled] = [1_000n + CARRIED, (1_000n + CARRIED) * 10n ** 36n]

@@ -145,7 +145,15 @@ describe('a day', () => {
   const day = dayNumber(Math.floor(Date.UTC(2026, 10, 15) / 86_400_000))
   const at = closesAt(day, 12)
   const hours = (count: number) => new Date(at.getTime() + count * 3_600_000)
-  const usual = { now: hours(1), postedAt: hours(1), closesAt: at, funding: 5n, planMost: 10n, approved: null }
+  const usual = {
+    now: hours(1),
+    postedAt: hours(1),
+    closesAt: at,
+    funding: 5n,
+    planMost: 10n,
+    approved: null,
+    lacksEvidence: false,
+  }
 
   it('closes at the plan’s hour of the next day, once a later block is posted', () => {
     expect(at.toISOString()).toBe('2026-11-16T12:00:00.000Z')
@@ -165,5 +173,16 @@ describe('a day', () => {
     expect(determineCloseState({ ...large, funding: 50n, approved: 11n })).toEqual({ state: 'due', most: 11n })
     expect(determineCloseState({ ...large, approved: 9n })).toMatchObject({ state: 'waiting-operators' })
     expect(determineCloseState({ ...large, now: hours(72) })).toEqual({ state: 'due', most: 10n })
+  })
+
+  it('waits at most 72 hours for the Bitcoin outputs that its funding names', () => {
+    const unproven = { ...usual, lacksEvidence: true }
+    expect(determineCloseState({ ...unproven, now: hours(-1) })).toEqual({ state: 'scheduled' })
+    expect(determineCloseState(unproven)).toEqual({ state: 'waiting-evidence', until: hours(72) })
+    // Approval of a large amount is not evidence.
+    expect(determineCloseState({ ...unproven, funding: 11n, approved: 11n })).toMatchObject({
+      state: 'waiting-evidence',
+    })
+    expect(determineCloseState({ ...unproven, now: hours(72) })).toEqual({ state: 'due', most: 10n })
   })
 })

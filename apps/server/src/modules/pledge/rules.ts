@@ -109,8 +109,11 @@ export const dayOfTerm = (today: DayNumber, start: DayNumber, days: number): num
 
 const HOUR_MS = 3_600_000
 
-/** How long a day waits for operators to approve funding above the plan's daily limit. */
-const APPROVAL_HOURS = 72
+/**
+ * How long a day waits at most: for operators to approve funding above the plan's daily limit, and for a Bitcoin output
+ * that a funding names to be found.
+ */
+const MAX_WAIT_HOURS = 72
 
 export const closesAt = (day: DayNumber, closeHour: number): Date =>
   new Date(startOfDay(addDays(day, 1)).getTime() + closeHour * HOUR_MS)
@@ -125,11 +128,13 @@ type CloseConditions = {
   readonly planMost: bigint
   /** What two operators approved for this day; null if nothing. */
   readonly approved: bigint | null
+  /** A funding of this day names a Bitcoin output that was looked for and not found, or not looked for yet. */
+  readonly lacksEvidence: boolean
 }
 
 export type CloseState =
   | { readonly state: 'scheduled' | 'waiting-chain' }
-  | { readonly state: 'waiting-operators'; readonly until: Date }
+  | { readonly state: 'waiting-evidence' | 'waiting-operators'; readonly until: Date }
   | { readonly state: 'due'; readonly most: bigint }
 
 /** Whether a day can be closed, and with which limit; otherwise what it waits for. */
@@ -140,12 +145,14 @@ export function determineCloseState({
   funding,
   planMost,
   approved,
+  lacksEvidence,
 }: CloseConditions): CloseState {
   if (now < at) return { state: 'scheduled' }
   // A block with exactly this time may be followed by another block of the same second.
   if (postedAt === null || postedAt <= at) return { state: 'waiting-chain' }
   const most = approved !== null && approved > planMost ? approved : planMost
-  const until = new Date(at.getTime() + APPROVAL_HOURS * HOUR_MS)
+  const until = new Date(at.getTime() + MAX_WAIT_HOURS * HOUR_MS)
+  if (lacksEvidence && now < until) return { state: 'waiting-evidence', until }
   if (funding > planMost && most === planMost && now < until) return { state: 'waiting-operators', until }
   return { state: 'due', most }
 }

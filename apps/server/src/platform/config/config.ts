@@ -90,6 +90,8 @@ export type WorkerConfig = ProcessConfig &
     readonly port: number
     readonly chain: ChainConfig
     readonly watcher: WatcherConfig
+    /** Asked for the Bitcoin outputs that fundings name. Null: they are not looked for. */
+    readonly bitcoinNodeUrl: URL | null
   }
 
 /** The signer's key and its limits. */
@@ -262,6 +264,7 @@ const workerVariables = chainVariables.extend({
   WORKER_PORT: port,
   CHAIN_POLL_MS: z.coerce.number().int().min(10).default(2_000),
   CHAIN_BELIEVED_AFTER_MS: z.coerce.number().int().min(0).default(120_000),
+  BITCOIN_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
 })
 
 const signerVariables = chainVariables.extend({
@@ -320,6 +323,7 @@ export function readWorkerConfig(environment: Environment): Result<WorkerConfig,
       pollMs: variables.CHAIN_POLL_MS,
       stopAfterMs: variables.CHAIN_BELIEVED_AFTER_MS,
     },
+    bitcoinNodeUrl: variables.BITCOIN_RPC_URL === undefined ? null : new URL(variables.BITCOIN_RPC_URL),
   }))
 }
 

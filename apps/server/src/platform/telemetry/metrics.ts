@@ -11,6 +11,7 @@ export type Metrics = {
   readonly passwordRuns: Counter<'kind'>
   readonly sweptRows: Counter<'table'>
   readonly sealedTransactions: Counter
+  readonly evidenceNotFound: Gauge
   readonly jobFailures: Counter<'task'>
   readonly jobFailing: Gauge<'task'>
 }
@@ -79,6 +80,11 @@ export function createMetrics(process: string, pool: pg.Pool): Metrics {
     sealedTransactions: new Counter({
       name: 'lode_sealed_transactions_total',
       help: 'Transactions of the ledger that were hashed into the chain of seals',
+      registers,
+    }),
+    evidenceNotFound: new Gauge({
+      name: 'lode_evidence_not_found',
+      help: 'Fundings of days not closed yet whose Bitcoin output the Bitcoin node has not found, or that is worth less',
       registers,
     }),
     jobFailures: new Counter({

@@ -67,6 +67,8 @@ function describeNextDay(next: NextDay, { contracts }: PoolContext): string {
       return `${funded}. It closes on ${formatUtc(closesAt)}.`
     case 'waiting-chain':
       return `${funded}. It waits until the ledger has posted all blocks up to ${formatUtc(closesAt)}.`
+    case 'waiting-evidence':
+      return `${funded}. A funding names a Bitcoin output that the Bitcoin node has not found, or that is worth less. The day waits for it until ${formatUtc(closeState.until)}.`
     case 'waiting-operators':
       return `${funded}. It waits for two operators until ${formatUtc(closeState.until)}: lode day approve ${day}`
     case 'due':

@@ -137,7 +137,7 @@ function PublicFigures({ day }: { day: ShownDay['reported'] }) {
             <dd>{AMOUNTS.has(letter) ? formatWholeAmount(day[letter], 'BTC') : day[letter]}</dd>
           </div>
         ))}
-        {day.fundings.map(({ tx, amount, bitcoinTx, bitcoinOutput }) => (
+        {day.fundings.map(({ tx, amount, bitcoinTx, bitcoinOutput, evidence, bitcoinValue }) => (
           <div key={`${tx} ${bitcoinTx} ${bitcoinOutput}`} className={styles.letter}>
             <dt>
               {t('pledge.table.bitcoin')} · {formatWholeAmount(amount, 'BTC')}
@@ -145,6 +145,11 @@ function PublicFigures({ day }: { day: ShownDay['reported'] }) {
             <dd className={styles.bitcoin}>
               <span>{`${bitcoinTx}:${bitcoinOutput}`}</span>
               <CopyButton text={bitcoinTx} label={t('pledge.table.copyBitcoin')} />
+            </dd>
+            <dd>
+              {t(`pledge.table.evidence.${evidence}`, {
+                value: bitcoinValue === null ? '' : formatWholeAmount(bitcoinValue, 'BTC'),
+              })}
             </dd>
           </div>
         ))}

@@ -42,7 +42,7 @@ const q = (1_000_000n * P) / 350_015_000n
 const funded: ReportedDay = {
   day: 101,
   closedAt: '2026-11-15T12:00:00.000Z',
-  fundings: [{ tx, day: 101, amount: '0.01', bitcoinTx, bitcoinOutput: 0 }],
+  fundings: [{ tx, day: 101, amount: '0.01', bitcoinTx, bitcoinOutput: 0, evidence: 'found', bitcoinValue: '0.01' }],
   F: '0.01',
   X: '0',
   T: '0',

@@ -13,8 +13,8 @@ const LATER_MS = 60_000
 function pollInterval({ open, next, at }: PledgeOverview): number {
   if (open) return SOON_MS
   if (!next) return LATER_MS
-  // A decision by operators takes hours; the chain takes only minutes.
-  if (next.state === 'waiting-operators') return LATER_MS
+  // A decision by operators and six Bitcoin blocks take hours; the chain takes only minutes.
+  if (next.until) return LATER_MS
   if (next.state !== 'scheduled') return SOON_MS
   const left = Date.parse(next.at) - Date.parse(at)
   return Math.min(LATER_MS, Math.max(SOON_MS, left))

@@ -3,7 +3,7 @@ set local role lode_orders;
 -- Stores a closed day and checks its figures by computing them again. modules/pledge/rules.ts explains the letters.
 -- The plan in force at the end of the day sets the closing hour and the daily limit M. If the funding is above the
 -- limit, the day waits up to 72 hours for two operators to approve more. After that it closes with the limit, and the
--- rest of the funding is carried over. The caller has posted what the day shares out.
+-- rest of the funding is carried over. It waits as long for Bitcoin outputs that a node was asked for and that were not found. The caller has posted what the day shares out.
 create or replace function lode.close_day(
   of_day int, by_plan int, by_decision bigint, f numeric, x numeric, t numeric, c numeric, z numeric, s numeric, q numeric,
   a numeric, r numeric
@@ -36,6 +36,11 @@ begin
     if (most > plan_most) is not true then raise exception 'decision % does not approve day %', by_decision, of_day; end if;
   elsif inputs.funding > plan_most and lode.now() < closes_at + interval '72 hours' then
     raise exception 'day % waits for the operators', of_day;
+  end if;
+  if lode.now() < closes_at + interval '72 hours' and exists (
+       select from lode.unused_funding given join lode.evidence_check looked using (tx, log_index)
+       where given.day <= of_day and looked.result <> 'found') then
+    raise exception 'day % waits for evidence', of_day;
   end if;
   if (f = least(inputs.funding, most) and f + x = inputs.funding and z = inputs.freed and s = inputs.weight + inputs.started - inputs.ended
       and t = case when s > 0 then least(inputs.carry, f) else 0 end

@@ -159,8 +159,8 @@ export async function openPledgeFixture({ members = 6, plan = planWithShortTerms
       await post(worker.db, [{ type: 'deposit', key: `chain:${CHAIN}:${operation}`, moves } as unknown as Transaction])
     },
 
-    /** Posts a funding as the watcher does. */
-    async fund(day: number, amount: bigint): Promise<void> {
+    /** Posts a funding as the watcher does. It names the given Bitcoin output, or one that nobody looks for. */
+    async fund(day: number, amount: bigint, output?: { transactionId: string; index: number }): Promise<void> {
       blocks += 1
       const { tx, logIndex } = logOf(0)
       await worker.db.transaction().execute(async (trx) => {
@@ -172,7 +172,7 @@ export async function openPledgeFixture({ members = 6, plan = planWithShortTerms
           insert into lode.dividend_funding
             (tx, log_index, block_number, block_time, day, funder, amount, bitcoin_txid, bitcoin_output)
           values (${bytesOf(tx)}, ${logIndex}, ${blocks}, lode.now(), ${day}, ${bytesOf(VAULT)}, ${String(amount)}::numeric,
-                  ${bytesOf(tx)}, 0)`.execute(trx)
+                  ${bytesOf(output ? `0x${output.transactionId}` : tx)}, ${output?.index ?? 0})`.execute(trx)
       })
     },
 
@@ -202,7 +202,7 @@ export async function openPledgeFixture({ members = 6, plan = planWithShortTerms
       })
     },
 
-    close: () => closeDays(worker.db, { plans, operators }),
+    close: ({ looksForEvidence = false } = {}) => closeDays(worker.db, { plans, operators, looksForEvidence }),
     returnPledges: () => returnPledges(worker.db),
 
     /** Returns the collected amount in smallest units. */

@@ -14,11 +14,14 @@ export const pledge = {
   ofDay: 'of {{date}}',
   waits: {
     'waiting-chain': 'waiting for the chain',
+    'waiting-evidence': 'waiting for evidence',
     'waiting-operators': 'waiting for operators',
     due: 'closing now',
   },
   waitsText: {
     'waiting-chain': 'The day closes once everything that arrived for it is final on the chain.',
+    'waiting-evidence':
+      'A Bitcoin transaction that a funding of this day names was not found yet. The day waits for it until {{time}} at the latest; then it closes without it.',
     'waiting-operators':
       'More arrived for this day than the plan’s daily limit. Two operators review it until {{time}} at the latest; then the day closes by the plan.',
     due: 'The day closes within a minute.',
@@ -151,6 +154,14 @@ export const pledge = {
       q: 'Per unit of weight, this day',
       A: 'Per unit of weight, since the start',
       R: 'Remainder of the division',
+    },
+    evidence: {
+      unchecked: 'The pool has not looked for this output.',
+      found: 'Found by the pool’s Bitcoin node: {{value}}.',
+      less: 'Found, but worth less than the funding: {{value}}.',
+      unconfirmed: 'Not confirmed yet when the day closed.',
+      missing: 'Not found by the pool’s Bitcoin node.',
+      unanswered: 'The pool’s Bitcoin node could not be asked.',
     },
     bitcoin: 'Bitcoin output, as stated by the funder',
     copyBitcoin: 'Copy Bitcoin transaction',

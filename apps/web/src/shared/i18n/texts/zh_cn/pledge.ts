@@ -17,11 +17,13 @@ export const pledge: Translated<typeof en> = {
   ofDay: '{{date}}',
   waits: {
     'waiting-chain': '等待链上确认',
+    'waiting-evidence': '等待凭证',
     'waiting-operators': '等待运营人员',
     due: '正在结算',
   },
   waitsText: {
     'waiting-chain': '该日收到的一切在链上最终确定后即结算。',
+    'waiting-evidence': '该日收益所注明的比特币交易尚未找到。最迟等到 {{time}}，之后照常结算。',
     'waiting-operators': '该日收到的超过方案单日上限，须由两位运营人员核对，最迟到 {{time}}；之后按方案结算。',
     due: '该日将在一分钟内结算。',
   },
@@ -146,6 +148,14 @@ export const pledge: Translated<typeof en> = {
       q: '本日每单位权重所得',
       A: '累计每单位权重所得',
       R: '除后余数',
+    },
+    evidence: {
+      unchecked: '矿池未查询此输出。',
+      found: '矿池的比特币节点已查到：{{value}}。',
+      less: '已查到，但金额少于注资：{{value}}。',
+      unconfirmed: '结算时尚未确认。',
+      missing: '矿池的比特币节点未查到。',
+      unanswered: '无法向矿池的比特币节点查询。',
     },
     bitcoin: '比特币输出（注资方所称）',
     copyBitcoin: '复制比特币交易',

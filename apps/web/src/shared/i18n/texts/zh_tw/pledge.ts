@@ -17,11 +17,13 @@ export const pledge: Translated<typeof en> = {
   ofDay: '{{date}}',
   waits: {
     'waiting-chain': '等待鏈上確認',
+    'waiting-evidence': '等待憑證',
     'waiting-operators': '等待營運人員',
     due: '結算中',
   },
   waitsText: {
     'waiting-chain': '當日收到的一切在鏈上最終確定後即結算。',
+    'waiting-evidence': '當日收益所註明的比特幣交易尚未找到。最遲等到 {{time}}，之後照常結算。',
     'waiting-operators': '當日收到的超過方案單日上限，須由兩位營運人員核對，最遲到 {{time}}；之後依方案結算。',
     due: '當日將在一分鐘內結算。',
   },
@@ -146,6 +148,14 @@ export const pledge: Translated<typeof en> = {
       q: '本日每單位權重所得',
       A: '累計每單位權重所得',
       R: '除後餘數',
+    },
+    evidence: {
+      unchecked: '礦池未查詢此輸出。',
+      found: '礦池的比特幣節點已查到：{{value}}。',
+      less: '已查到，但金額少於注資：{{value}}。',
+      unconfirmed: '結算時尚未確認。',
+      missing: '礦池的比特幣節點未查到。',
+      unanswered: '無法向礦池的比特幣節點查詢。',
     },
     bitcoin: '比特幣輸出（注資方所稱）',
     copyBitcoin: '複製比特幣交易',
