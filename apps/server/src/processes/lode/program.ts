@@ -15,6 +15,7 @@ import { addSetUpCommands } from './set-up.ts'
 import { addSuspenseCommands } from './suspense.ts'
 import { addTransferCommands } from './transfer.ts'
 import { addTreasuryCommands } from './treasury.ts'
+import { addVaultCommands } from './vault.ts'
 
 /** The command line of operators and of the owner. DATABASE_URL says as which database role it connects. */
 export function createProgram(): Command {
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   addTransferCommands(program)
   addSuspenseCommands(program)
   addTreasuryCommands(program)
+  addVaultCommands(program)
   addCorrectionCommands(program)
   addExpertCommands(program)
   addPartnerCommands(program)

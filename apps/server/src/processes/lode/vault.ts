@@ -1,0 +1,35 @@
+import { verify } from '@lode/contracts/verify'
+import type { Command } from 'commander'
+import { ExpectedFailure } from '../start-up.ts'
+import { print, readTextFile } from './terminal.ts'
+import { operatorConfig } from './with-database.ts'
+
+export function addVaultCommands(program: Command): void {
+  const vault = program.command('vault').description('the pool’s vault on the chain, and what its administrator does')
+  addVerifyCommand(vault)
+}
+
+function addVerifyCommand(vault: Command): void {
+  vault
+    .command('verify')
+    .argument('<url>', 'a node of your own choice')
+    .argument('<file>', 'the terms by which the vault was deployed')
+    .description(
+      'compare the vault’s code, roles, quote key, cold address and caps with the terms; exits with 1 if different',
+    )
+    .action(async (url: string, file: string) => {
+      const { vault: address, firstBlock } = operatorConfig().contracts
+      const differences = await compare(url, readTextFile(file), { address, firstBlock })
+      if (differences.length > 0) throw new ExpectedFailure(differences.join('\n'))
+      print('The vault is as its terms say.')
+    })
+}
+
+/** Both the file and the node come from the caller, so their errors are printed without a stack trace. */
+async function compare(url: string, terms: string, vault: Parameters<typeof verify>[2]): Promise<string[]> {
+  try {
+    return await verify(url, JSON.parse(terms) as Parameters<typeof verify>[1], vault)
+  } catch (error) {
+    throw new ExpectedFailure(`Nothing was compared: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
