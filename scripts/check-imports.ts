@@ -44,6 +44,7 @@ const moduleOrder = [
   'operators',
   'team',
   'plan',
+  'vault',
   'custody',
   'identity',
   'protection',

@@ -1,4 +1,10 @@
-import type { DataOf } from '@lode/wire'
+import {
+  type AnnouncementArgument,
+  announcementArguments,
+  announcementKinds,
+  announcementStates,
+  type DataOf,
+} from '@lode/wire'
 import type { Page } from '@playwright/test'
 import { patchAnswer } from './api-answers.ts'
 import type { ScreenFixtures } from './screens.ts'
@@ -45,9 +51,48 @@ const openFailedScreen = (show: string, call: RegExp, heading: string): OpenScre
     (page) => page.route(call, (route) => route.fulfill({ status: 500, json: {} })),
   )
 
+type Announcement = DataOf<'pool/announcements'>['open'][number]
+
+const announcementValues: Readonly<Record<AnnouncementArgument, string>> = {
+  token: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C',
+  amount: '1234567.123456',
+  cap: '50000000',
+  gas: '200000',
+  account: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C',
+  to: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C',
+  coldStorage: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C',
+  successor: '0x8A3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C',
+  bitcoinTxid: tx,
+  bitcoinOutput: '3',
+  callData: `0x${'ab'.repeat(100)}`,
+}
+
+/** An announcement of the kind, with one or more of the arguments that an announcement can have. */
+const announcementOf = (kind: Announcement['kind'], place: number): Announcement => ({
+  kind,
+  arguments: announcementArguments
+    .filter((_, number) => number === place % announcementArguments.length || number < 2)
+    .map((name) => ({ name, value: announcementValues[name], symbol: /token|amount|cap/.test(name) ? 'USDT' : null })),
+  state: 'open',
+  vault: announcementValues.successor,
+  tx,
+  callHash: `0x${String(place).padStart(64, '0')}`,
+  announcedAt: inDays(-1),
+  notBefore: inDays(1),
+  notAfter: inDays(8),
+  endedAt: null,
+})
+
+const endedStates = announcementStates.filter((state) => state !== 'open')
+const endedAs = (state: Announcement['state'], announcement = announcementOf('other', 0)): Announcement => ({
+  ...announcement,
+  state,
+  endedAt: inDays(0),
+})
+
 const planRefused = { code: 409, message: '', data: null, reason: 'plan-none' }
 
-/** The plan and its history, treasury payments, and the partner application. */
+/** The plan and its history, treasury payments, the vault's announcements, and the partner application. */
 export const daoScreens: Readonly<Record<string, OpenScreen>> = {
   'dao-plan': openDaoScreen('plan', (page) => page.getByRole('heading', { name: 'Version 1' }).waitFor()),
   'dao-plan-coming': openDaoScreen(
@@ -130,6 +175,18 @@ export const daoScreens: Readonly<Record<string, OpenScreen>> = {
   ),
   'dao-payments-empty': openDaoScreen('payments', (page) =>
     page.getByRole('heading', { name: 'No data yet' }).waitFor(),
+  ),
+  'dao-vault': openDaoScreen(
+    'vault',
+    (page) => page.getByRole('heading', { name: 'Earlier announcements' }).waitFor(),
+    (page) =>
+      patchAnswer(page, 'pool/announcements', () => {
+        const items = announcementKinds.map(announcementOf)
+        return { openCount: 140, open: items, ended: endedStates.map((state, place) => endedAs(state, items[place])) }
+      }),
+  ),
+  'dao-vault-empty': openDaoScreen('vault', (page) =>
+    page.getByRole('heading', { name: 'Nothing is announced' }).waitFor(),
   ),
   'dao-partner-missing': async ({ page, stack, register, enter }) => {
     const member = await register()

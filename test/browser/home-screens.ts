@@ -53,10 +53,10 @@ export async function mockGrownPool(page: Page, change: (data: Figures) => Figur
   }))
 }
 
-/** Answers as if nothing had happened in the pool and no plan were published. */
+/** Answers as if nothing had happened in the pool but two announcements, and no plan were published. */
 export async function mockNewPool(page: Page): Promise<void> {
   await patchAnswer(page, 'pool/days', () => ({ items: [], next: null }))
-  await patchAnswer(page, 'pool/figures', (data) => ({ ...data, plan: null, books: null }))
+  await patchAnswer(page, 'pool/figures', (data) => ({ ...data, plan: null, books: null, announcements: 2 }))
   await patchAnswer(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null, last: null }))
 }
 

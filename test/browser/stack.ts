@@ -11,6 +11,8 @@ import { copyTemplateDatabase, dropTemplateCopy, type StackTemplate } from './st
 /** The addresses of the run's stack. Every test worker reads them from its environment. */
 export type BrowserStack = {
   readonly origin: string
+  /** Where the worker serves its metrics. */
+  readonly workerUrl: string
   readonly ownerUrl: string
   /** The URLs of the processes' database roles, for tests that do what only these roles may. */
   readonly roleUrls: { readonly api: string; readonly worker: string }
@@ -71,6 +73,7 @@ export async function startBrowserStack(
     const rpcUrl = await proxyNode(chain.rpcUrl)
     const apiPort = await freePort()
     const origin = `http://127.0.0.1:${apiPort}`
+    const workerPort = await freePort()
     const { rolePassword, rootCode, ceremony } = template
     const settings: ServerSettings = {
       profile: 'test',
@@ -81,7 +84,7 @@ export async function startBrowserStack(
       ceremony,
       journal: join(operatorsFolder, 'signer.journal'),
       chain: { id: chain.chainId, rpcUrl, name: 'Lode Test' },
-      workerPort: await freePort(),
+      workerPort,
       signerPort: await freePort(),
       publicOrigin: origin,
       nonceSecret: 'a secret of this run only, long enough',
@@ -96,7 +99,8 @@ export async function startBrowserStack(
       api: roleUrl(ownerUrl, 'lode_api', rolePassword),
       worker: roleUrl(ownerUrl, 'lode_worker', rolePassword),
     }
-    const places = { origin, ownerUrl, roleUrls, chain: { rpcUrl, chainId }, contracts: addresses }
+    const workerUrl = `http://127.0.0.1:${workerPort}`
+    const places = { origin, workerUrl, ownerUrl, roleUrls, chain: { rpcUrl, chainId }, contracts: addresses }
     return { stack: { ...places, rootCode, webRoot, operatorsFolder, template: template }, stop }
   } catch (error) {
     await stop()

@@ -197,3 +197,41 @@ export type SecurityKind = (typeof securityKinds)[number]
 /** Where the web app noticed an error: an uncaught error, a rejected promise, a view, or its security policy. */
 export const clientErrorKinds = ['error', 'rejection', 'view', 'policy'] as const
 export type ClientErrorKind = (typeof clientErrorKinds)[number]
+
+/** What the vault's administrator announced. `other`: nothing that the vault would carry out. */
+export const announcementKinds = [
+  'setColdStorage',
+  'moveToCold',
+  'moveTo',
+  'rescue',
+  'setPayoutCap',
+  'setBurnCap',
+  'setPayoutGas',
+  'grantAdministrator',
+  'grantGuardian',
+  'grantPayer',
+  'grantFunder',
+  'revokeGuardian',
+  'reinstateEvidence',
+  'other',
+] as const
+export type AnnouncementKind = (typeof announcementKinds)[number]
+
+export const announcementArguments = [
+  'token',
+  'amount',
+  'cap',
+  'gas',
+  'account',
+  'to',
+  'coldStorage',
+  'successor',
+  'bitcoinTxid',
+  'bitcoinOutput',
+  'callData',
+] as const
+export type AnnouncementArgument = (typeof announcementArguments)[number]
+
+/** `replaced`: the same call was announced again, and its notice started anew. */
+export const announcementStates = ['open', 'done', 'withdrawn', 'expired', 'replaced'] as const
+export type AnnouncementState = (typeof announcementStates)[number]

@@ -1,8 +1,32 @@
 import * as z from 'zod/mini'
-import { poolAccounts, poolPaymentStates } from '../enums.ts'
+import {
+  announcementArguments,
+  announcementKinds,
+  announcementStates,
+  poolAccounts,
+  poolPaymentStates,
+} from '../enums.ts'
 import { address, amount, asset, moment, pageQuery, planVersion, tokens, transactionHash } from '../formats.ts'
 import { openRoute } from '../route.ts'
 import { funding } from './pledge.ts'
+
+const announcement = z.object({
+  kind: z.enum(announcementKinds),
+  /** Addresses and hashes in full. If `symbol` is set, an amount is in whole coins of this asset. */
+  arguments: z.array(z.object({ name: z.enum(announcementArguments), value: z.string(), symbol: z.nullable(asset) })),
+  state: z.enum(announcementStates),
+  vault: address,
+  /** The chain transaction that announced it. */
+  tx: transactionHash,
+  /** With this hash a guardian withdraws it. */
+  callHash: transactionHash,
+  announcedAt: moment,
+  /** It can happen from `notBefore` to `notAfter`. */
+  notBefore: moment,
+  notAfter: moment,
+  /** When it was carried out, withdrawn, announced again, or expired. */
+  endedAt: z.nullable(moment),
+})
 
 export const poolRoutes = {
   'pool/chain': openRoute('GET', '/pool/chain', {
@@ -30,6 +54,8 @@ export const poolRoutes = {
       at: moment,
       /** Transfers out that were requested at least 72 hours ago and still wait for a decision by operators. */
       transfersOverdue: z.int(),
+      /** How many announcements of the vault's administrator are open. */
+      announcements: z.int(),
       /** What the pool holds for liquidity: in its liquidity account, and in the reserve. */
       liquidity: z.array(z.object({ symbol: asset, amount })),
       /** Burned BTN, final on the chain. */
@@ -136,6 +162,20 @@ export const poolRoutes = {
           at: moment,
         }),
       ),
+    }),
+  }),
+
+  'pool/announcements': openRoute('GET', '/pool/announcements', {
+    summary:
+      'What the vault’s administrator has announced, when it can happen, and what became of earlier announcements',
+    request: {},
+    data: z.object({
+      /** All open announcements; `open` has the first hundred of them. */
+      openCount: z.int(),
+      /** The one that can happen first is at the top. */
+      open: z.array(announcement),
+      /** The hundred that ended last, the last one first. */
+      ended: z.array(announcement),
     }),
   }),
 }

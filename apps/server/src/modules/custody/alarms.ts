@@ -1,5 +1,6 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { Logger } from 'pino'
+import type { AnnouncementReport } from '../vault/index.ts'
 import type { CustodyMetrics } from './metrics.ts'
 
 /** After this time without a completed turn, or without nodes of two origins that agree, readiness reports it. */
@@ -17,6 +18,7 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   let waitingSince = 0
   let isWaitReported = false
   let behindMs = 0
+  let reportedAnnouncements: ReadonlySet<string> = new Set()
 
   const hasLastedTooLong = (since: number): boolean => performance.now() - since > ALARM_AFTER_MS
 
@@ -40,6 +42,17 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
     assetsStopped(stops: ReadonlyMap<Asset, string>): void {
       assetStops = stops
       for (const asset of assets) metrics.assetStopped.set({ asset }, stops.has(asset) ? 1 : 0)
+    },
+
+    /** Reports each open announcement of the vault's administrator once, and again after a restart of the worker. */
+    announced(open: readonly AnnouncementReport[]): void {
+      metrics.announcementsOpen.reset()
+      for (const announcement of open) {
+        metrics.announcementsOpen.inc({ kind: announcement.kind })
+        if (!reportedAnnouncements.has(announcement.id))
+          log.error(announcement, 'ALARM: the vault’s administrator announced a call; a guardian can withdraw it')
+      }
+      reportedAnnouncements = new Set(open.map(({ id }) => id))
     },
 
     /**

@@ -32,6 +32,18 @@ export function createCustodyMetrics(registry: Registry) {
       labelNames: ['kind'],
       registers,
     }),
+    announcementsOpen: new Gauge({
+      name: 'lode_vault_announcements_open',
+      help: 'Announcements of the vault’s administrator that can be carried out or still have notice, by kind',
+      labelNames: ['kind'],
+      registers,
+    }),
+    vaultEvents: new Counter({
+      name: 'lode_vault_events_total',
+      help: 'Final events about the administration of the vault, by name',
+      labelNames: ['event'],
+      registers,
+    }),
     stopped: new Gauge({
       name: 'lode_chain_stopped',
       help: '1 while the watcher is stopped and credits nothing, because the chain contradicts the ledger',

@@ -71,6 +71,7 @@ describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
       notPaid: [],
       problems: [],
       poolAddresses: [],
+      administrativeEvents: [],
       timeOf: () => new Date(),
       node: 'a node',
       custody: { vault: { USDT: 20_000n, BTN: 0n, BTC: 0n }, cold: { USDT: 0n, BTN: 0n, BTC: 0n } },

@@ -6,6 +6,7 @@ import { type Block, NodeContradiction } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { post, type Transaction } from '../ledger/index.ts'
+import { type AdministrativeEvent, storeAdministrativeEvents } from '../vault/index.ts'
 import { lockAddresses } from './address-lock.ts'
 import { AssetMustStop, readAssetStops } from './asset-stop.ts'
 import {
@@ -43,6 +44,8 @@ export type RunToPost = {
   /** Logs by which money left custody without a payout. */
   readonly problems: readonly LogProblem[]
   readonly poolAddresses: readonly PoolAddress[]
+  /** What the administrator, guardians and role holders did in the vault. */
+  readonly administrativeEvents: readonly AdministrativeEvent[]
   /** The times of the blocks that have logs. */
   readonly timeOf: (blockNumber: bigint) => Date
   readonly node: string
@@ -293,11 +296,15 @@ async function loadMembersByAddress(trx: Database, addresses: readonly Address[]
   return new Map(rows.map(({ id, account }) => [addressFromColumn(account), id]))
 }
 
-async function storeChainRecords(trx: Database, { movements, poolAddresses, timeOf }: RunToPost): Promise<void> {
+async function storeChainRecords(
+  trx: Database,
+  { movements, poolAddresses, administrativeEvents, timeOf }: RunToPost,
+): Promise<void> {
   for (const { address, role, sinceBlock } of poolAddresses)
     await sql`
       insert into lode.pool_address (address, role, since_block) values (${bytesOf(address)}, ${role}, ${sinceBlock})
       on conflict do nothing`.execute(trx)
+  await storeAdministrativeEvents(trx, administrativeEvents, timeOf)
   for (const movement of movements) {
     if (isBurned(movement))
       await sql`

@@ -1,6 +1,7 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { NodeContradiction } from '../../platform/chain/node.ts'
+import { readAdministrativeEvents } from '../vault/index.ts'
 import { type AssetContradiction, AssetMustStop, stopAsset } from './asset-stop.ts'
 import { type BalanceDifference, CustodyDiffers, readCustodyBalances } from './balance-check.ts'
 import { type BlockRef, loadColdAddresses } from './chain-state.ts'
@@ -52,6 +53,7 @@ async function readRun(
     notPaid,
     problems,
     poolAddresses,
+    administrativeEvents: readAdministrativeEvents(run.logs, chain.contracts.vault),
     timeOf: (number: bigint) => run.blocks.get(number)?.time ?? last.time,
     node: agreed.name,
     custody: await readCustodyBalances(agreed, chain.contracts, coldAtLast, last),
@@ -71,6 +73,7 @@ async function postRun(
     setDifferenceMetric(context, result.outcome === 'checked' ? result.differences : null)
     if (result.outcome === 'checked') metrics.checkedBlock.set(Number(blocks.last.number))
     for (const { kind } of blocks.movements) metrics.movements.inc({ kind })
+    reportAdministration(context, blocks)
     return 'posted'
   } catch (error) {
     if (error instanceof CustodyDiffers) {
@@ -84,6 +87,16 @@ async function postRun(
       return 'an asset was stopped'
     }
     throw error instanceof WatcherMustStop ? errorForClaim(claims.unpostableLogs, error.message) : error
+  }
+}
+
+function reportAdministration({ metrics, log }: WatcherContext, { administrativeEvents }: RunToPost): void {
+  for (const { name: event, log: at, arguments: values } of administrativeEvents) {
+    metrics.vaultEvents.inc({ event })
+    log.warn(
+      { event, arguments: values, tx: at.tx, block: Number(at.blockNumber) },
+      'the vault’s administration changed',
+    )
   }
 }
 

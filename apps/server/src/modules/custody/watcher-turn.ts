@@ -9,6 +9,7 @@ import {
   otherNodes,
 } from '../../platform/chain/node.ts'
 import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
+import { reportOpenAnnouncements } from '../vault/index.ts'
 import { readAssetStops } from './asset-stop.ts'
 import { beginLedger, readRewoundBlock } from './begin-ledger.ts'
 import { type BlockRef, loadColdAddresses, readChainState } from './chain-state.ts'
@@ -27,6 +28,7 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
 
   return async (node) => {
     const state = await readChainState(db)
+    alarms.announced(await reportOpenAnnouncements(db, chain.contracts))
     const stoppedBecause = state && (state.stoppedReason ?? describeWrongLedger(context, state))
     if (stoppedBecause) {
       alarms.stopped(stoppedBecause)

@@ -10,6 +10,7 @@ import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
 import { readPostedBlock, sumBurned } from '../custody/index.ts'
 import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 import type { Plans } from '../plan/index.ts'
+import { isOpen, readAnnouncements } from '../vault/index.ts'
 
 type Figures = DataOf<'pool/figures'>
 
@@ -25,8 +26,9 @@ export type FigureSources = {
 /** Reads the figures that need few rows: the pool's own few hundred ledger accounts, however many members it has. */
 export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<Omit<Figures, 'totals'>> {
   const { db, plans, decimals, countOverdue, readProduction } = sources
-  const [transfersOverdue, plan, production, books] = await Promise.all([
+  const [transfersOverdue, announcements, plan, production, books] = await Promise.all([
     countOverdue(),
+    readAnnouncements(db),
     plans.inForce(db),
     readProduction(),
     // Custody and the posted block change in one transaction of the worker, so both are read in one snapshot.
@@ -42,6 +44,7 @@ export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<
   return {
     at: at.toISOString(),
     transfersOverdue,
+    announcements: announcements.filter(isOpen).length,
     liquidity: [
       { symbol: 'USDT', amount: amount('USDT', balance('pool:liquidity', 'USDT')) },
       { symbol: 'BTN', amount: amount('BTN', balance('reserve:liquidity', 'BTN')) },

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import type { Page } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
+import { readPublicAnnouncements } from '../vault/index.ts'
 import { cacheFor } from './cache-for.ts'
 import { createTotalsReader, readFigures } from './figures.ts'
 
@@ -22,7 +23,7 @@ type PoolRoutesOptions = {
   listTreasuryPayments: (page: Page) => Promise<DataOf<'pool/payments'>>
 }
 
-/** Anybody may call `pool/figures`, so its answer is cached for all callers. */
+/** Anybody may call `pool/figures` and `pool/announcements`, so their answers are cached for all callers. */
 const FIGURES_CACHE_MS = 30_000
 const TOTALS_CACHE_MS = 300_000
 
@@ -47,6 +48,9 @@ export function mountPool(
   )
 
   mount('pool/payments', async ({ page }) => ok(await listTreasuryPayments(page)))
+
+  const cachedAnnouncements = cacheFor(FIGURES_CACHE_MS, () => readPublicAnnouncements(sources.db, chain.contracts))
+  mount('pool/announcements', async () => ok(await cachedAnnouncements()))
 
   const cachedFigures = cacheFor(FIGURES_CACHE_MS, () => readFigures(sources))
   const cachedTotals = cacheFor(TOTALS_CACHE_MS, createTotalsReader(sources))

@@ -127,6 +127,8 @@ describe('the worker’s role', () => {
     ['delete the posted block', 'delete from lode.chain_state'],
     ['delete a cold address', 'delete from lode.pool_address'],
     ['change the funding of a dividend', 'update lode.dividend_funding set day = 1'],
+    ['delete an announcement of the vault', 'delete from lode.vault_event'],
+    ['change an announcement of the vault', 'update lode.vault_event set call_hash = null'],
     ['record a migration of the job queue', 'insert into graphile_worker.migrations (id) values (99)'],
     ['forget the migrations of the job queue', 'delete from graphile_worker.migrations'],
     ['change the tables of the job queue', 'alter table graphile_worker._private_jobs add column mine int'],

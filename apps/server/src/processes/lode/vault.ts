@@ -2,10 +2,13 @@ import { verify } from '@lode/contracts/verify'
 import type { Command } from 'commander'
 import { ExpectedFailure } from '../start-up.ts'
 import { print, readTextFile } from './terminal.ts'
+import { addAnnouncementsCommand, addDismissCommand } from './vault-announcements.ts'
 import { operatorConfig } from './with-database.ts'
 
 export function addVaultCommands(program: Command): void {
   const vault = program.command('vault').description('the pool’s vault on the chain, and what its administrator does')
+  addAnnouncementsCommand(vault)
+  addDismissCommand(vault)
   addVerifyCommand(vault)
 }
 

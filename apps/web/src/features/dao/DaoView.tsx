@@ -6,14 +6,23 @@ import { HistoryPart } from './HistoryPart.tsx'
 import { PartnerPart } from './PartnerPart.tsx'
 import { PaymentsPart } from './PaymentsPart.tsx'
 import { PlanPart } from './PlanPart.tsx'
-import { usePartnerStatus, usePlan, usePlanHistory, usePoolPayments } from './use-dao.ts'
+import { useAnnouncements, usePartnerStatus, usePlan, usePlanHistory, usePoolPayments } from './use-dao.ts'
+import { VaultPart } from './VaultPart.tsx'
 
-const parts = ['plan', 'history', 'payments', 'partner'] as const
+const parts = ['plan', 'history', 'payments', 'partner', 'vault'] as const
 type Part = (typeof parts)[number]
 
-/** The pool and plan page: the plan, its history, treasury payments and the partner application. */
+const partNamed = (name: string | undefined): Part | undefined => parts.find((one) => one === name)
+
+/** The pool and plan page: the plan, its history, treasury payments, the partner application and the vault. */
 export function DaoView({ query }: ViewProps) {
-  const [part, setPart] = useState<Part>(parts.find((one) => one === query.show) ?? 'plan')
+  const [part, setPart] = useState<Part>(partNamed(query.show) ?? 'plan')
+  // The view stays open behind others. A link that names a part shows that part.
+  const [linked, setLinked] = useState(query.show)
+  if (query.show !== linked) {
+    setLinked(query.show)
+    setPart(partNamed(query.show) ?? part)
+  }
   const t = useText()
   const screenProps = {
     title: t('shell.titles.dao'),
@@ -34,6 +43,8 @@ export function DaoView({ query }: ViewProps) {
       return <PaymentsScreen {...screenProps} />
     case 'partner':
       return <PartnerScreen {...screenProps} />
+    case 'vault':
+      return <VaultScreen {...screenProps} />
   }
 }
 
@@ -71,6 +82,15 @@ function PartnerScreen(props: DaoScreenProps) {
   return (
     <TabbedView {...props} onRefresh={partner.refetch}>
       <PartnerPart query={partner} />
+    </TabbedView>
+  )
+}
+
+function VaultScreen(props: DaoScreenProps) {
+  const announcements = useAnnouncements()
+  return (
+    <TabbedView {...props} onRefresh={announcements.refetch}>
+      <VaultPart query={announcements} />
     </TabbedView>
   )
 }

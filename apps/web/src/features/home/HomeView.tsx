@@ -4,6 +4,7 @@ import { Address, failedToLoad, Loaded, Logo, Pill, TopBar, View } from '../../s
 import { NoticeBar, NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
+import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { LastProduction } from './LastProduction.tsx'
 import { MemberCard } from './MemberCard.tsx'
 import { PoolCard } from './PoolCard.tsx'
@@ -40,6 +41,7 @@ export function HomeView() {
       <Loaded query={query} failed={t('profile.failed')} offline={t('home.offlineText')}>
         {(profile) => (
           <>
+            <AnnouncementBanner />
             <BalanceGlance />
             <NoticeBar />
             <LastProduction />

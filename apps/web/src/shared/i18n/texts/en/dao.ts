@@ -5,6 +5,7 @@ export const dao = {
     history: 'History',
     payments: 'Payouts',
     partner: 'Partner',
+    vault: 'Vault',
   },
   version: 'Version {{version}}',
   since: 'In force since {{moment}}. Published by two operators and never edited: every change is a new version.',
@@ -169,5 +170,105 @@ export const dao = {
     airdropEmpty: 'The airdrop reserve is empty: {{amount}} could not be paid.',
     rejected: 'Your application was rejected on {{moment}}. You can apply again.',
     note: 'Operators’ note: “{{note}}”',
+  },
+
+  vault: {
+    text: 'The vault holds the pool’s money on the chain. Its administrator must announce, two days ahead, every act that could cost money. Until then any guardian can withdraw the announcement.',
+    failed: 'The announcements could not be loaded',
+    offline: 'The announcements will load when the network is back.',
+    none: 'Nothing is announced',
+    noneText: 'The administrator of the vault has announced nothing that could happen soon.',
+    more: '{{number}} more announcements are open.',
+    ended: 'Earlier announcements',
+    announcedAt: 'Announced',
+    from: 'Can happen from',
+    until: 'Until',
+    endedAt: 'Ended',
+    states: {
+      open: 'Announced',
+      done: 'Carried out',
+      withdrawn: 'Withdrawn',
+      expired: 'Expired',
+      replaced: 'Announced again',
+    },
+    arguments: {
+      token: 'Token',
+      amount: 'Amount',
+      cap: 'Cap in 24 hours',
+      gas: 'Gas',
+      account: 'Account',
+      to: 'Receiver',
+      coldStorage: 'Cold address',
+      successor: 'Next vault',
+      bitcoinTxid: 'Bitcoin transaction',
+      bitcoinOutput: 'Output',
+      callData: 'Call data',
+    },
+    kinds: {
+      setColdStorage: {
+        title: 'Change the cold address',
+        means:
+          'The cold address is where the administrator can move money out of the vault to keep it safe. It would be replaced by the address below.',
+      },
+      moveToCold: {
+        title: 'Move money to cold storage',
+        means:
+          'The amount below would leave the vault for the cold address. It still belongs to the same owners, but cannot be paid out from there.',
+      },
+      moveTo: {
+        title: 'Move to another vault',
+        means:
+          'All of this token would move to the vault below. From then on the present vault takes and pays nothing any more.',
+      },
+      rescue: {
+        title: 'Return a foreign token',
+        means:
+          'A token that is none of the pool’s three, and came to the vault by mistake, would be sent to the address below. The pool’s own tokens cannot be sent in this way.',
+      },
+      setPayoutCap: {
+        title: 'Change a payout cap',
+        means:
+          'The cap is the most of this token that can be paid out of the vault in any 24 hours. A thief of the payer’s key could take at most that much.',
+      },
+      setBurnCap: {
+        title: 'Change the burn cap',
+        means: 'The cap is the most BTN that can be burned out of the vault in any 24 hours.',
+      },
+      setPayoutGas: {
+        title: 'Change the gas of a payout',
+        means:
+          'Each payout gets this much gas on the chain. More gas makes large batches of payouts dearer. No money moves.',
+      },
+      grantAdministrator: {
+        title: 'Hand over the administration',
+        means:
+          'The account below would become the only administrator of the vault and could make announcements like this one.',
+      },
+      grantGuardian: {
+        title: 'Name a guardian',
+        means: 'The account below could pause the vault and withdraw announcements.',
+      },
+      grantPayer: {
+        title: 'Name a payer',
+        means: 'The account below could pay money out of the vault, up to the caps.',
+      },
+      grantFunder: {
+        title: 'Name a funder',
+        means: 'The account below could bring dividends and reserves into the vault. It cannot take anything out.',
+      },
+      revokeGuardian: {
+        title: 'Dismiss a guardian',
+        means: 'The account below could no longer pause the vault or withdraw announcements.',
+      },
+      reinstateEvidence: {
+        title: 'Allow a Bitcoin output again',
+        means: 'This Bitcoin output was named by mistake as the source of a dividend. It could be named once more.',
+      },
+      other: {
+        title: 'Unknown call',
+        means:
+          'The vault would not accept this call after its notice, so it has no effect. It is shown because it was announced.',
+      },
+    },
   },
 } as const

@@ -1,5 +1,7 @@
 export const home = {
   account: 'Your account',
+  announced_one: 'The vault’s administrator announced a change',
+  announced_other: 'The vault’s administrator announced {{count}} changes',
   shortcuts: {
     label: 'Shortcuts',
     deposit: 'Deposit',

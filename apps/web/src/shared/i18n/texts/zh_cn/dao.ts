@@ -8,6 +8,7 @@ export const dao: Translated<typeof en> = {
     history: '历史',
     payments: '支出',
     partner: '合伙人',
+    vault: '金库',
   },
   version: '第 {{version}} 版',
   since: '自 {{moment}} 起生效。由两位运营人员共同公布，公布后不再修改：任何变动都是新的版本。',
@@ -168,5 +169,97 @@ export const dao: Translated<typeof en> = {
     airdropEmpty: '空投储备不足：{{amount}} 未能发放。',
     rejected: '您的申请于 {{moment}} 未获批准。您可以再次申请。',
     note: '说明：“{{note}}”',
+  },
+
+  vault: {
+    text: '金库在链上保管矿池的资金。凡是可能损及资金的操作，管理员必须提前两天预告。在执行之前，任何守护人都能撤回预告。',
+    failed: '预告加载失败',
+    offline: '网络恢复后将自动加载预告。',
+    none: '目前没有预告',
+    noneText: '金库管理员没有预告任何即将进行的操作。',
+    more: '另有 {{number}} 项预告尚未结束。',
+    ended: '先前的预告',
+    announcedAt: '预告时间',
+    from: '最早执行时间',
+    until: '有效至',
+    endedAt: '结束时间',
+    states: {
+      open: '已预告',
+      done: '已执行',
+      withdrawn: '已撤回',
+      expired: '已过期',
+      replaced: '已重新预告',
+    },
+    arguments: {
+      token: '代币',
+      amount: '数量',
+      cap: '24 小时上限',
+      gas: 'Gas 数量',
+      account: '账户',
+      to: '收款地址',
+      coldStorage: '冷钱包地址',
+      successor: '下一个金库',
+      bitcoinTxid: '比特币交易',
+      bitcoinOutput: '输出编号',
+      callData: '调用数据',
+    },
+    kinds: {
+      setColdStorage: {
+        title: '更换冷钱包地址',
+        means: '冷钱包地址是管理员为了安全，可将资金移出金库存放的地址。它将换成下列地址。',
+      },
+      moveToCold: {
+        title: '将资金移到冷钱包',
+        means: '下列数量将离开金库，移到冷钱包地址。资金仍属于原来的所有人，但无法从那里直接转出。',
+      },
+      moveTo: {
+        title: '迁移到另一个金库',
+        means: '该代币将全部移到下列金库。此后当前的金库不再收款，也不再付款。',
+      },
+      rescue: {
+        title: '退回其他代币',
+        means: '不属于矿池三种代币、误转进金库的代币，将发送到下列地址。矿池自己的代币无法以此方式发送。',
+      },
+      setPayoutCap: {
+        title: '变更转出上限',
+        means: '上限是任意 24 小时内，该代币最多能从金库转出的数量。付款密钥若被盗，窃贼最多也只能拿走这么多。',
+      },
+      setBurnCap: {
+        title: '变更销毁上限',
+        means: '上限是任意 24 小时内，最多能从金库销毁的 BTN 数量。',
+      },
+      setPayoutGas: {
+        title: '变更每笔转出的 Gas',
+        means: '每笔转出在链上可使用这么多 Gas。Gas 越多，大批转出的费用越高。不会动用资金。',
+      },
+      grantAdministrator: {
+        title: '移交管理权',
+        means: '下列账户将成为金库唯一的管理员，并能发出类似的预告。',
+      },
+      grantGuardian: {
+        title: '指定守护人',
+        means: '下列账户将能暂停金库，并撤回预告。',
+      },
+      grantPayer: {
+        title: '指定付款人',
+        means: '下列账户将能在上限之内，从金库付款。',
+      },
+      grantFunder: {
+        title: '指定注资人',
+        means: '下列账户将能把分红与储备存入金库，但无法取出任何资金。',
+      },
+      revokeGuardian: {
+        title: '解除守护人',
+        means: '下列账户将不能再暂停金库或撤回预告。',
+      },
+      reinstateEvidence: {
+        title: '允许再次使用比特币输出',
+        means: '该比特币输出曾被误填为分红来源，之后可再填写一次。',
+      },
+      other: {
+        title: '未知的操作',
+        means: '即使期满，金库也不会接受这项操作，因此没有任何效果。因为曾经预告，所以列出。',
+      },
+    },
   },
 }

@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const home: Translated<typeof en> = {
   account: '您的账户',
+  announced_other: '金库管理员预告了 {{count}} 项变更',
   shortcuts: {
     label: '快捷入口',
     deposit: '充值',

@@ -8,6 +8,7 @@ export const dao: Translated<typeof en> = {
     history: '歷史',
     payments: '支出',
     partner: '合夥人',
+    vault: '金庫',
   },
   version: '第 {{version}} 版',
   since: '自 {{moment}} 起生效。由兩位營運人員共同公布，公布後不再修改：任何變動都是新的版本。',
@@ -168,5 +169,97 @@ export const dao: Translated<typeof en> = {
     airdropEmpty: '空投儲備不足：{{amount}} 未能發放。',
     rejected: '您的申請於 {{moment}} 未獲核准。您可以再次申請。',
     note: '說明：「{{note}}」',
+  },
+
+  vault: {
+    text: '金庫在鏈上保管礦池的資金。凡是可能損及資金的操作，管理員必須提前兩天預告。在執行之前，任何守護人都能撤回預告。',
+    failed: '無法載入預告',
+    offline: '網路恢復後會自動載入預告。',
+    none: '目前沒有預告',
+    noneText: '金庫管理員沒有預告任何即將進行的操作。',
+    more: '另有 {{number}} 項預告尚未結束。',
+    ended: '先前的預告',
+    announcedAt: '預告時間',
+    from: '最早執行時間',
+    until: '有效至',
+    endedAt: '結束時間',
+    states: {
+      open: '已預告',
+      done: '已執行',
+      withdrawn: '已撤回',
+      expired: '已逾期',
+      replaced: '已重新預告',
+    },
+    arguments: {
+      token: '代幣',
+      amount: '數量',
+      cap: '24 小時上限',
+      gas: 'Gas 數量',
+      account: '帳戶',
+      to: '收款地址',
+      coldStorage: '冷錢包地址',
+      successor: '下一個金庫',
+      bitcoinTxid: '比特幣交易',
+      bitcoinOutput: '輸出編號',
+      callData: '呼叫資料',
+    },
+    kinds: {
+      setColdStorage: {
+        title: '更換冷錢包地址',
+        means: '冷錢包地址是管理員為了安全，可將資金移出金庫存放的地址。它會換成下列地址。',
+      },
+      moveToCold: {
+        title: '將資金移到冷錢包',
+        means: '下列數量會離開金庫，移到冷錢包地址。資金仍屬於原本的所有人，但無法從那裡直接轉出。',
+      },
+      moveTo: {
+        title: '搬到另一個金庫',
+        means: '此代幣會全部移到下列金庫。此後目前的金庫不再收款，也不再付款。',
+      },
+      rescue: {
+        title: '退回其他代幣',
+        means: '不屬於礦池三種代幣、誤轉進金庫的代幣，會送到下列地址。礦池自己的代幣無法以此方式送出。',
+      },
+      setPayoutCap: {
+        title: '變更轉出上限',
+        means: '上限是任何 24 小時內，此代幣最多能從金庫轉出的數量。付款金鑰若遭竊，竊賊最多也只能拿走這麼多。',
+      },
+      setBurnCap: {
+        title: '變更銷毀上限',
+        means: '上限是任何 24 小時內，最多能從金庫銷毀的 BTN 數量。',
+      },
+      setPayoutGas: {
+        title: '變更每筆轉出的 Gas',
+        means: '每筆轉出在鏈上可使用這麼多 Gas。Gas 越多，大批轉出的費用越高。不會動用資金。',
+      },
+      grantAdministrator: {
+        title: '移交管理權',
+        means: '下列帳戶會成為金庫唯一的管理員，並能發出像這樣的預告。',
+      },
+      grantGuardian: {
+        title: '指定守護人',
+        means: '下列帳戶將能暫停金庫，並撤回預告。',
+      },
+      grantPayer: {
+        title: '指定付款人',
+        means: '下列帳戶將能在上限之內，從金庫付款。',
+      },
+      grantFunder: {
+        title: '指定注資人',
+        means: '下列帳戶將能把分紅與儲備存入金庫，但無法取出任何資金。',
+      },
+      revokeGuardian: {
+        title: '解除守護人',
+        means: '下列帳戶將不能再暫停金庫或撤回預告。',
+      },
+      reinstateEvidence: {
+        title: '允許再次使用比特幣輸出',
+        means: '此比特幣輸出曾被誤填為分紅來源，之後可再填寫一次。',
+      },
+      other: {
+        title: '未知的操作',
+        means: '即使期滿，金庫也不會接受這項操作，因此沒有任何效果。因為曾經預告，所以列出。',
+      },
+    },
   },
 }

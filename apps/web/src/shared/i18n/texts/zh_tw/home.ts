@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const home: Translated<typeof en> = {
   account: '您的帳戶',
+  announced_other: '金庫管理員預告了 {{count}} 項變更',
   shortcuts: {
     label: '捷徑',
     deposit: '存入',

@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { poolVaultAbi } from '@lode/contracts'
+import { announcedCalls, exampleAddress } from '@lode/contracts/dev/announced-calls'
+import { announcementKinds } from '@lode/wire'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { type Address, encodeFunctionData, type Hex, keccak256, stringToHex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readWorkerConfig, type WorkerConfig } from '../../platform/config/config.ts'
+import { createProgram } from '../../processes/lode/program.ts'
+import { type RunningWorker, startWorker } from '../../processes/worker.ts'
+import { setPostedBack } from '../../testing/chain-stop.ts'
+import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { readPublicAnnouncements } from './index.ts'
+
+/** One pool for all tests, which run in this order. */
+let pool: TestPool
+let config: WorkerConfig
+let worker: RunningWorker
+let calls: ReturnType<typeof announcedCalls>
+const logLines: string[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void logLines.push(line) })
+
+beforeAll(async () => {
+  pool = await startTestPool({ wallets: 1, slotsInAnEpoch: 1 })
+  const read = readWorkerConfig({
+    ...pool.environment,
+    DATABASE_URL: pool.database.urlOf('lode_worker'),
+    WORKER_PORT: '0',
+    CHAIN_POLL_MS: '25',
+    LOG_LEVEL: 'warn',
+  })
+  if (!read.ok) throw new Error(read.error.join('\n'))
+  config = read.value
+  worker = await startWorker(config, log)
+  calls = announcedCalls(pool.contracts)
+}, 120_000)
+afterAll(async () => {
+  await worker.close()
+  await pool.close()
+})
+
+const callVault = (from: PrivateKeyAccount, data: Hex): Promise<Hex> =>
+  pool.mined(pool.send(from, pool.contracts.vault, data))
+const announce = (call: Hex): Promise<Hex> =>
+  callVault(
+    pool.accountOf('administrator'),
+    encodeFunctionData({ abi: poolVaultAbi, functionName: 'announce', args: [call] }),
+  )
+const announcements = () => readPublicAnnouncements(pool.db, config.chain.contracts)
+
+/** How many announcements of each kind are open, as the worker's metric tells. */
+async function readMetric(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${worker.url}/metrics`)).text()
+  const lines = text.matchAll(/^lode_vault_announcements_open\{.*kind="(\w+)".*\} (\d+)$/gm)
+  return Object.fromEntries(Array.from(lines, ([, kind, count]) => [kind, Number(count)]))
+}
+
+/** Runs a command of `lode vault` inside this process, which is much faster than a new one, and returns what it prints. */
+async function runLode(...words: string[]): Promise<string> {
+  let output = ''
+  const environment = { ...pool.environment, DATABASE_URL: pool.database.urlOf('lode_operator') }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += text
+    return true
+  })
+  try {
+    await createProgram().parseAsync(['node', 'lode', 'vault', ...words])
+    return output
+  } finally {
+    stdout.mockRestore()
+    vi.unstubAllEnvs()
+  }
+}
+
+const alarms = (): Record<string, unknown>[] =>
+  logLines.filter((line) => line.includes('ALARM: the vault')).map((line) => JSON.parse(line))
+
+describe('announcements of the vault’s administrator', { timeout: 120_000 }, () => {
+  it('are listed once they are final: each kind, with its arguments and the time from which it can happen', async () => {
+    for (const kind of announcementKinds) await announce(calls[kind])
+    expect((await announcements()).openCount).toBe(0)
+    await pool.finalize()
+    const { open, openCount, ended } = await announcements()
+    expect(open.map(({ kind }) => kind)).toEqual([...announcementKinds])
+    expect([openCount, ended]).toEqual([announcementKinds.length, []])
+    const [first] = open
+    const receipt = await pool.client.getTransactionReceipt({ hash: first?.tx as Hex })
+    const { timestamp } = await pool.client.getBlock({ blockNumber: receipt.blockNumber })
+    expect(first).toMatchObject({
+      callHash: keccak256(calls.setColdStorage),
+      arguments: [{ name: 'coldStorage', value: exampleAddress }],
+      announcedAt: new Date(Number(timestamp) * 1_000).toISOString(),
+      notBefore: new Date((Number(timestamp) + 2 * 86_400) * 1_000).toISOString(),
+      notAfter: new Date((Number(timestamp) + 9 * 86_400) * 1_000).toISOString(),
+      state: 'open',
+      endedAt: null,
+    })
+  })
+
+  it('raise one alarm each, which names the kind, its meaning and the hash', async () => {
+    const oneOfEach = Object.fromEntries(announcementKinds.map((kind) => [kind, 1]))
+    await waitUntil(async () => expect(await readMetric()).toEqual(oneOfEach))
+    const kinds = alarms().map(({ kind }) => String(kind))
+    expect(kinds.toSorted()).toEqual([...announcementKinds].toSorted())
+    expect(alarms().find(({ kind }) => kind === 'setColdStorage')).toMatchObject({
+      kind: 'setColdStorage',
+      meaning: 'changes the address to which the administrator can move money out of the vault',
+      arguments: { coldStorage: exampleAddress },
+      callHash: keccak256(calls.setColdStorage),
+    })
+  })
+
+  it('are listed by lode vault announcements', async () => {
+    const output = await runLode('announcements')
+    for (const kind of announcementKinds) {
+      expect(output).toContain(`${keccak256(calls[kind])}  open`)
+      expect(output).toContain(`    ${kind}: it `)
+    }
+    expect(output).toContain('    amount: 1234.5 USDT')
+  })
+
+  it('are withdrawn by the call that lode vault dismiss prepares for a guardian', async () => {
+    const hash = keccak256(calls.grantAdministrator)
+    const file = join(pool.folder, 'dismiss.json')
+    const output = await runLode('dismiss', hash, '--file', file)
+    expect(output).toContain('grantAdministrator: it hands the administration')
+    expect(output).not.toContain('setColdStorage')
+    const batch = JSON.parse(readFileSync(file, 'utf8')) as {
+      chainId: string
+      transactions: { to: Address; value: string; data: Hex }[]
+    }
+    const [call] = batch.transactions
+    expect([batch.chainId, call?.to, call?.value]).toEqual([String(pool.anvil.chainId), pool.contracts.vault, '0'])
+    expect(output).toContain(`To:    ${call?.to}`)
+    expect(output).toContain(`Data:  ${call?.data}`)
+    await expect(runLode('dismiss', '--all', '--file', file)).rejects.toThrow('exists already')
+
+    await callVault(pool.accountOf('guardian'), call?.data ?? '0x')
+    await pool.finalize()
+    const { ended, openCount } = await announcements()
+    expect(ended).toMatchObject([{ kind: 'grantAdministrator', state: 'withdrawn' }])
+    expect(openCount).toBe(announcementKinds.length - 1)
+  })
+
+  it('end when they are carried out, and the other administrative events are stored too', async () => {
+    await pool.node.increaseTime({ seconds: 2 * 86_400 + 1 })
+    await callVault(pool.accountOf('administrator'), calls.setPayoutGas)
+    await callVault(pool.accountOf('guardian'), encodeFunctionData({ abi: poolVaultAbi, functionName: 'pause' }))
+    await callVault(
+      pool.accountOf('secondGuardian'),
+      encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpause' }),
+    )
+    const lowered = { abi: poolVaultAbi, functionName: 'setBurnCap', args: [1n] } as const
+    await callVault(pool.accountOf('administrator'), encodeFunctionData(lowered))
+    const accepted = { abi: poolVaultAbi, functionName: 'acceptRole', args: [keccak256(stringToHex('PAYER'))] } as const
+    await callVault(pool.accountOf('funder'), encodeFunctionData(accepted))
+    await pool.finalize()
+    expect((await announcements()).ended[0]).toMatchObject({ kind: 'setPayoutGas', state: 'done' })
+    expect(await runLode('announcements', '--all')).toContain(`${keccak256(calls.setPayoutGas)}  done on `)
+    const { rows } = await sql<{ name: string }>`
+      select distinct name from lode.vault_event order by name`.execute(pool.db)
+    expect(rows.map(({ name }) => name)).toEqual([
+      'Announced',
+      'AnnouncementUsed',
+      'AnnouncementWithdrawn',
+      'BurnCapChanged',
+      'ColdStorageChanged',
+      'Paused',
+      'PayoutCapChanged',
+      'PayoutGasChanged',
+      'QuoteSignerChanged',
+      'RoleAccepted',
+      'RoleGranted',
+      'Unpaused',
+    ])
+    const metrics = await (await fetch(`${worker.url}/metrics`)).text()
+    expect(metrics).toMatch(/lode_vault_events_total\{.*event="Paused".*\} 1/)
+  })
+
+  it('are stored once if blocks are read again', async () => {
+    const count = async () =>
+      (await sql<{ count: bigint }>`select count(*) from lode.vault_event`.execute(pool.db)).rows[0]?.count
+    const [events, before] = [await count(), await announcements()]
+    await setPostedBack(pool.db, pool.contracts.firstBlock)
+    await pool.settled()
+    expect([await count(), await announcements()]).toEqual([events, before])
+  })
+
+  it('are all withdrawn by one call; a worker that starts later reports only what is open', async () => {
+    const output = await runLode('dismiss', '--all')
+    await callVault(pool.accountOf('secondGuardian'), (/^Data: {2}(0x\w+)$/m.exec(output)?.[1] ?? '0x') as Hex)
+    // In the same second an announcement would be withdrawn too.
+    await pool.node.increaseTime({ seconds: 10 })
+    await announce(calls.moveTo)
+    await pool.finalize()
+    const { open, ended } = await announcements()
+    expect(open).toMatchObject([{ kind: 'moveTo', state: 'open' }])
+    expect(ended).toHaveLength(announcementKinds.length)
+    await worker.close()
+    logLines.length = 0
+    worker = await startWorker(config, log)
+    await waitUntil(async () => expect(await readMetric()).toEqual({ moveTo: 1 }))
+    expect(alarms()).toMatchObject([{ kind: 'moveTo' }])
+  })
+})
