@@ -11,6 +11,7 @@ import { promotion } from './areas/promotion.ts'
 import { protection } from './areas/protection.ts'
 import { team } from './areas/team.ts'
 import { transfer } from './areas/transfer.ts'
+import { vault } from './areas/vault.ts'
 import { webPayment } from './areas/web-payment.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -28,6 +29,7 @@ const areas = {
   protection,
   identity,
   decisions,
+  vault,
   'web payment': webPayment,
 } satisfies Record<string, readonly Mutant[]>
 
