@@ -19,7 +19,7 @@ const parts: readonly Part[] = [
   { name: 'pictures of every screen', command: ['pnpm', 'shots'], report: report('shots') },
   { name: 'accessibility, every variant of every screen', command: ['pnpm', 'a11y'], report: report('a11y') },
   { name: 'Lighthouse, as on a phone', command: ['pnpm', 'lighthouse'] },
-  { name: 'old browser engines', command: ['pnpm', 'engines'] },
+  { name: "a member's life in six browser engines", command: ['pnpm', 'engines'] },
   // Repeated, because a test that passes only sometimes has found a bug or is broken.
   {
     name: 'browser tests, three times over',

@@ -1,6 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFinal } from '../browser/chain.ts'
 import type { BrowserStack } from '../browser/stack.ts'
+import { FUND_PASSWORD } from '../browser/transfer.ts'
 import type { EnginePage } from './engine.ts'
+import { fill, press, waitForHeading, waitForHome, waitForPage, waitForText, waitForWord } from './page-actions.ts'
 
 type Check = {
   readonly name: string
@@ -8,7 +10,6 @@ type Check = {
 }
 
 const WALLET_BUTTON = 'Continue with Plain Wallet'
-const WAIT_MS = 20_000
 
 /** Every page of a member that opens by its address alone. */
 const memberPages = [
@@ -31,96 +32,99 @@ const memberPages = [
   '/share',
 ]
 
-/** What must work in every engine, in this order. A later check may depend on an earlier one. */
-export const checks: readonly Check[] = [
-  {
-    name: 'login',
-    async run(page, { origin }) {
-      await page.open(`${origin}/login`)
-      await waitForHeading(page)
-      await waitForButton(page, WALLET_BUTTON)
-    },
+const signIn: Check = {
+  name: 'sign-in',
+  async run(page, { origin }) {
+    await page.run(() => localStorage.clear(), null)
+    await page.open(`${origin}/login`)
+    await waitForHeading(page)
+    await press(page, WALLET_BUTTON)
+    await waitForHome(page)
   },
+}
+
+/** What CI checks in every engine: the app starts, speaks with a wallet and the server, and stores the session. */
+export const smokeChecks: readonly Check[] = [
   {
-    name: 'regist',
+    name: 'registration',
     async run(page, { origin, rootCode }) {
       await page.open(`${origin}/regist?invite=${rootCode}`)
       await waitForHeading(page)
-      await waitForButton(page, WALLET_BUTTON)
+      await press(page, WALLET_BUTTON)
+      await press(page, 'Confirm and sign')
+      await fill(page, 'Fund password', FUND_PASSWORD)
+      await press(page, 'Choose a fund password')
+      await press(page, 'I have read and accept this')
+      await waitForHome(page)
     },
   },
   {
-    name: 'signing-in',
-    async run(page, { origin }) {
-      await page.open(`${origin}/login`)
-      await press(page, WALLET_BUTTON)
-      await waitUntil('the tab bar is there', () => page.run(() => document.querySelector('#root nav') !== null, null))
-      await waitForPage(page, '/home')
+    name: 'deposit',
+    async run(page, stack) {
+      await page.open(`${stack.origin}/wallet/detail?symbol=USDT`)
+      await press(page, 'Deposit')
+      await waitForText(page, 'In your wallet:')
+      await fill(page, 'Amount', '150')
+      await press(page, 'Deposit 150')
+      // Another engine may have made the block final already.
+      await waitForWord(page, 'In a block', 'Confirming', 'Credited')
+      await makeFinal(stack)
+      await waitForWord(page, 'Credited')
+      await press(page, 'View in asset log')
+      await waitForText(page, 'Transfer in')
     },
   },
+]
+
+/** The member's life, in this order: a later check depends on the earlier ones. */
+export const checks: readonly Check[] = [
+  ...smokeChecks,
+  {
+    name: 'promotion',
+    async run(page, stack) {
+      await page.open(`${stack.origin}/promotion`)
+      await press(page, 'Promote to L1')
+      await press(page, 'Place order')
+      // The page below has such a button too, which opens this sheet.
+      await waitForText(page, 'What happens next')
+      await press(page, 'Pay ')
+      await waitForWord(page, 'In a block', 'Confirming')
+      await makeFinal(stack)
+      await waitForText(page, 'You are now L1')
+      await press(page, 'Done')
+    },
+  },
+  {
+    name: 'pledge',
+    async run(page, { origin }) {
+      await page.open(`${origin}/pledge`)
+      await fill(page, 'Quantity', '12000')
+      await press(page, 'Preview')
+      await fill(page, 'Fund password', FUND_PASSWORD)
+      await press(page, 'Pay ')
+      await waitForText(page, 'Pledged')
+    },
+  },
+  {
+    name: 'transfer',
+    async run(page, stack) {
+      await page.open(`${stack.origin}/setting/transfer?symbol=USDT`)
+      await waitForText(page, 'Available:')
+      await fill(page, 'Amount that arrives', '25')
+      await press(page, 'Transfer 25')
+      await fill(page, 'Fund password', FUND_PASSWORD)
+      await press(page, 'Transfer 25')
+      await waitForWord(page, 'In a block', 'Confirming')
+      await makeFinal(stack)
+      await waitForWord(page, 'Arrived')
+    },
+  },
+  signIn,
   ...memberPages.map((path) => ({
-    name: `member${path.replace(/\?.*/, '').replaceAll('/', '-')}`,
+    name: `page${path.replace(/\?.*/, '').replaceAll('/', '-')}`,
     async run(page: EnginePage, { origin }: BrowserStack) {
       await page.open(`${origin}${path}`)
       await waitForPage(page, new URL(path, origin).pathname)
     },
   })),
 ]
-
-/** Waits for a heading inside the window. */
-const waitForHeading = (page: EnginePage): Promise<void> =>
-  waitUntil('a heading is shown', () =>
-    page.run(() => {
-      const isShown = (heading: Element) => {
-        const { width, height, top } = heading.getBoundingClientRect()
-        return width > 1 && height > 1 && top < innerHeight && heading.textContent !== ''
-      }
-      return Array.from(document.querySelectorAll('#root h1')).some(isShown)
-    }, null),
-  )
-
-/**
- * Waits until a member's page is loaded: it has its address, a name and content, and shows no failure. The name of a
- * tab is for screen readers only, so the size of the content is measured, not that of the heading.
- */
-const waitForPage = (page: EnginePage, path: string): Promise<void> =>
-  waitUntil(`${path} is shown`, () =>
-    page.run((wanted) => {
-      const hasName = Array.from(document.querySelectorAll('#root h1')).some(({ textContent }) => textContent !== '')
-      const hasContent = (main: Element) => {
-        const { width, height } = main.getBoundingClientRect()
-        const text = main.textContent ?? ''
-        return width > 300 && height > 300 && text.length > 40 && !/NET ERROR|page failed|not found/i.test(text)
-      }
-      return (
-        location.pathname === wanted && hasName && Array.from(document.querySelectorAll('#root main')).some(hasContent)
-      )
-    }, path),
-  )
-
-/** Waits for a button that a finger can reach: the topmost element at its center. */
-const waitForButton = (page: EnginePage, name: string): Promise<void> =>
-  waitUntil(`the button “${name}” is shown`, () =>
-    page.run((wanted) => {
-      const button = Array.from(document.querySelectorAll('button')).find(({ textContent }) => textContent === wanted)
-      if (!button) return false
-      const { left, top, width, height } = button.getBoundingClientRect()
-      return button.contains(document.elementFromPoint(left + width / 2, top + height / 2))
-    }, name),
-  )
-
-async function press(page: EnginePage, name: string): Promise<void> {
-  await waitForButton(page, name)
-  await page.run((wanted) => {
-    const button = Array.from(document.querySelectorAll('button')).find(({ textContent }) => textContent === wanted)
-    button?.click()
-  }, name)
-}
-
-async function waitUntil(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + WAIT_MS
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`After ${WAIT_MS / 1000} s it does not hold that ${what}`)
-    await sleep(100)
-  }
-}

@@ -1,8 +1,10 @@
 import { chromiumLaunch } from '../browser/chromium.ts'
 import { limitNode, limitToWebView } from '../browser/wallet-webview.ts'
 import type { Engine } from './engine.ts'
+import { startFirefox } from './firefox.ts'
 import { type ChromiumPackage, oldChromium } from './old-chromium.ts'
 import { startChromium } from './playwright-engine.ts'
+import { startWebKit } from './webkit.ts'
 
 const oldEngine = (name: string, chromium: ChromiumPackage): Engine => ({
   name,
@@ -27,6 +29,8 @@ export const engines: readonly Engine[] = [
     integrity: 'sha512-9hTE03DXnrWTiGNpfjLfmGhIfmiVAerSPinDb+x5bBdM4KF4PMM1NZ0A+V7WKazoA+CasSX/osHK8K0MuO6uqg==',
   }),
   { name: 'chromium-present', start: (wallet) => startChromium(chromiumLaunch, wallet) },
+  { name: 'firefox', start: startFirefox },
+  { name: 'webkit', start: startWebKit },
   {
     name: 'wallet-webview',
     start: (wallet) => {
