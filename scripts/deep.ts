@@ -27,6 +27,12 @@ const parts: readonly Part[] = [
     report: report('repeated'),
   },
   {
+    name: "every copy, save, share and print, in a wallet's browser",
+    command: ['pnpm', 'e2e', 'handovers'],
+    report: report('handovers'),
+    env: { HANDOVERS: 'all' },
+  },
+  {
     name: 'payments whose answer was lost, every state and every loss',
     command: ['pnpm', 'e2e', 'lost-answer'],
     report: report('lost-answers'),
@@ -76,6 +82,7 @@ const parts: readonly Part[] = [
   { name: 'the demo, all of it', command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'demo'] },
   { name: 'pictures of the demo', command: ['pnpm', 'shots:demo'], report: report('shots-demo') },
   { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },
+  { name: 'bench long-list', command: ['pnpm', 'bench', 'long-list'] },
   {
     name: 'bench placement, a quick look',
     command: ['pnpm', 'bench', 'placement'],

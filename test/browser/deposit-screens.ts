@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { patchAnswer } from './api-answers.ts'
 import { tokenOf } from './chain.ts'
 import { depositPage, fillDepositForm, openDepositForm } from './deposit.ts'
 import type { ScreenFixtures } from './screens.ts'
@@ -29,6 +30,13 @@ export const depositScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
     wallet.failNodeReads()
     await openDepositForm(page, 'USDT')
     await depositPage(page).tryAgain.waitFor()
+  },
+  'deposit-reported': async ({ page, enterWith }) => {
+    await enterWith({ USDT: '10' })
+    const items = [{ tx: hash('c'), amount: '5', at: new Date().toISOString() }]
+    await patchAnswer(page, 'wallet/sent', (data) => ({ ...data, items }) as typeof data)
+    await openDepositForm(page, 'USDT')
+    await depositPage(page).sheet.getByRole('button', { name: 'Copy transaction hash' }).waitFor()
   },
   'deposit-asking': async ({ page, enterWith }) => {
     const { wallet } = await enterWith({ USDT: '1000' })

@@ -122,6 +122,7 @@ export const promotionScreens: Readonly<Record<string, (tools: ScreenFixtures) =
     await promotionPage(page).cancel.click()
     await page.getByRole('alertdialog').waitFor()
   },
+  'order-paid-elsewhere': (tools) => openOrderInState(tools, { tx }, 'Transaction'),
   'order-closing': (tools) =>
     openOrderInState(
       tools,

@@ -106,6 +106,7 @@ test('a pledge earns dividends, which are collected and verified in the browser 
     await expect(day(formatDay(begins + 1))).toContainText('No BTC came in for this day.')
     await expect(day(formatDay(begins + 1))).toContainText('Checked')
     await expect(day(formatDay(pledgedOn))).toContainText('You had no active pledge.')
+    await page.getByText('Figures of these days').click()
     const bars = page.getByRole('table', { name: 'Productions' }).getByRole('row')
     await expect(bars).toHaveCount(4)
     await expect(bars.nth(2)).toContainText('0.01 BTC')

@@ -94,7 +94,7 @@ test.describe('an invitation', () => {
       await page.getByRole('button', { name: lang === 'en' ? 'Save as picture' : '儲存為圖片' }).click()
       const download = await downloaded
       await expect(visibleMain(page)).toContainText(
-        lang === 'en' ? 'Your browser is downloading it.' : '已交由瀏覽器下載。',
+        lang === 'en' ? 'Your browser was asked to download it.' : '已交由瀏覽器下載。',
       )
       expect(toasts, 'that it was saved is not known').toEqual([])
       expect(download.suggestedFilename()).toBe(`lode-${member.account.address.slice(-6)}.png`)
@@ -161,7 +161,7 @@ test.describe('an invitation', () => {
     await enter(await register())
     await page.goto('/share')
     await Promise.all([page.waitForEvent('download'), save(page).click()])
-    await expect(page.getByText('Your browser is downloading it.')).toBeVisible()
+    await expect(page.getByText('Your browser was asked to download it.')).toBeVisible()
   })
 
   test.describe('on a desktop', () => {

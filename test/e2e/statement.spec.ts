@@ -127,7 +127,7 @@ test.describe('the statement', () => {
     expect(text).toContain('USDT,Taken out,Arrived at your output address,-250\r\n')
     expect(text).toContain('USDT,Result,Less than paid in,416\r\n')
 
-    await expect(page.getByText('Your browser is downloading it.')).toBeVisible()
+    await expect(page.getByText('Your browser was asked to download it.')).toBeVisible()
 
     await page.getByRole('button', { name: 'Print' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-printed')

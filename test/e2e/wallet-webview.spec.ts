@@ -40,25 +40,6 @@ test('a deposit is credited through a slow node without log searches', async ({ 
   expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
 })
 
-test('everything that is copied, saved, shared or printed ends in something to use, and claims nothing else', async ({
-  page,
-  enterWith,
-  toasts,
-}) => {
-  const { member } = await enterWith({ USDT: '5' })
-  await page.goto('/share')
-  await page.getByRole('button', { name: 'Copy invitation link' }).click()
-  const byHand = page.getByRole('dialog', { name: 'Copy by hand' })
-  await expect(byHand.getByRole('textbox')).toHaveValue(new RegExp(`invite=${member.inviteCode}$`))
-  await byHand.getByRole('button', { name: 'Close' }).last().click()
-
-  await openDepositForm(page, 'USDT')
-  await depositPage(page).sheet.getByRole('button', { name: 'Copy address' }).click()
-  await expect(byHand.getByRole('textbox')).toHaveValue(/^0x[0-9a-fA-F]{40}$/)
-
-  for (const toast of toasts) expect(toast).not.toMatch(/success|saved|copied|shared|printed/i)
-})
-
 test('a member whose storage was emptied signs in again and is still known as this browser', async ({
   page,
   context,

@@ -458,7 +458,7 @@ test.describe('the log as a file', () => {
     await expect(linesOf(page).first()).toContainText('+230.00')
     const [download] = await Promise.all([page.waitForEvent('download'), save(page).click()])
     expect(download.suggestedFilename()).toMatch(/^lode-USDT-\d{4}-\d\d-\d\d\.csv$/)
-    await expect(page.getByText('230 lines. Your browser is downloading it.')).toBeVisible()
+    await expect(page.getByText('230 lines. Your browser was asked to download it.')).toBeVisible()
     await expect(page.getByText('Saved')).toHaveCount(0)
 
     const text = await readFile(await download.path(), 'utf8')

@@ -70,7 +70,7 @@ export const waitForWord = (page: EnginePage, ...words: string[]): Promise<void>
  * Waits for an enabled button whose text begins so and that a finger can reach: the topmost element at its center.
  * Scrolls to it first, as a member would.
  */
-export const waitForButton = (page: EnginePage, name: string): Promise<void> =>
+const waitForButton = (page: EnginePage, name: string): Promise<void> =>
   waitUntil(`the button “${name}” can be pressed`, () =>
     page.run((wanted) => {
       const buttons = Array.from(document.querySelectorAll('button'))

@@ -149,7 +149,7 @@ function Condition({ met, name, value }: ConditionProps) {
 /** The button is disabled while a condition is not met. A text at the button names the condition. */
 function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => unknown }) {
   const t = useText()
-  const { busy, ask } = useUnstoredPress<PartnerStatus>()
+  const { busy, failure, ask } = useUnstoredPress<PartnerStatus>()
   const missing = listMissingConditions(status)
 
   async function apply(): Promise<void> {
@@ -178,6 +178,7 @@ function Apply({ status, onChanged }: { status: PartnerStatus; onChanged: () => 
           </ul>
         </Note>
       )}
+      {failure && <Note tone="rose">{failureText(t, failure)}</Note>}
       <Button busy={busy} disabled={!status.mayApply} onClick={apply}>
         {status.standing === 'rejected' ? t('dao.partner.applyAgain') : t('dao.partner.apply')}
       </Button>

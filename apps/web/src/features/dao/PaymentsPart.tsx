@@ -99,7 +99,7 @@ function PaymentLine({ payment }: { payment: PoolPayment }) {
       </Pair>
       <p className={styles.small}>
         {t('dao.paidFrom', { account: t(`dao.accounts.${accountTextKeys[payment.from]}`) })} {t('dao.paidTo')}{' '}
-        <Address value={payment.address} />
+        <Address value={payment.address} full />
       </p>
       {payment.tx && chain && <TransactionLink hash={payment.tx} explorerUrl={chain.explorerUrl} />}
     </li>

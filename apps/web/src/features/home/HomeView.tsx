@@ -1,6 +1,8 @@
+import { useState } from 'react'
+import { queryClient } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, failedToLoad, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
+import { Address, Button, failedToLoad, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBar, NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { BalanceGlance } from '../wallet/index.ts'
@@ -15,10 +17,17 @@ export function HomeView() {
   const t = useText()
   const query = useProfile()
   const { data: profile } = query
+  const [refreshing, setRefreshing] = useState(false)
+  async function refresh(): Promise<void> {
+    setRefreshing(true)
+    await queryClient.refetchQueries({ type: 'active' })
+    setRefreshing(false)
+  }
   const account = profile?.account ?? session.get().account ?? ''
   return (
     <View
       centered={failedToLoad(query)}
+      onRefresh={refresh}
       top={
         <TopBar
           start={
@@ -49,6 +58,10 @@ export function HomeView() {
             <RecentProductions />
             <PoolCard />
             <MemberCard profile={profile} />
+            {/* For members who cannot pull. The top bar has no room for it on a narrow phone. */}
+            <Button tone="plain" busy={refreshing} onClick={refresh}>
+              {t('common.refresh')}
+            </Button>
           </>
         )}
       </Loaded>

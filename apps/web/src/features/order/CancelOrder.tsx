@@ -5,7 +5,7 @@ import { formatRecent, formatWholeAmount, isZero } from '../../shared/format/ind
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
-import { Button, ConfirmDialog } from '../../shared/ui/index.ts'
+import { Button, ConfirmDialog, Note } from '../../shared/ui/index.ts'
 import { invalidateOrderQueries } from './invalidate-order-queries.ts'
 import type { PayableOrder } from './order.ts'
 
@@ -14,7 +14,7 @@ export function CancelOrder({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const { busy, ask } = useUnstoredPress<DataOf<'order/cancel'>>()
+  const { busy, failure, ask } = useUnstoredPress<DataOf<'order/cancel'>>()
   const amount = formatWholeAmount(order.balancePart, order.symbol)
   const time = order.deadline ? formatRecent(order.deadline, Date.now(), language) : ''
 
@@ -27,9 +27,11 @@ export function CancelOrder({ order }: { order: PayableOrder }) {
     invalidateOrderQueries()
   }
 
-  if (!order.cancellable) return null
+  const problem = failure && <Note tone="rose">{failureText(t, failure)}</Note>
+  if (!order.cancellable) return problem
   return (
     <>
+      {problem}
       <Button tone="plain" busy={busy} onClick={() => setConfirmOpen(true)}>
         {t('order.cancel')}
       </Button>

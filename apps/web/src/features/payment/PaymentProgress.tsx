@@ -41,7 +41,12 @@ export function PaymentProgress({ payment, note }: { payment: Payment; note?: st
         {explanation && <Note tone={explanation.tone}>{explanation.text}</Note>}
         {isDrivenElsewhere && <Note tone="sky">{t('payment.otherTab')}</Note>}
       </div>
-      <Steps label={t('payment.progress')} steps={buildPaymentSteps(t, payment, { now, language, signedIn })} />
+      <Steps
+        label={t('payment.progress')}
+        steps={buildPaymentSteps(t, payment, { now, language, signedIn })}
+        // Other notes explain the stage. This one stays the same while the steps go on.
+        announced={explanation === null || explanation.tone === 'sky'}
+      />
       {sent.length > 0 && (
         <Rows>
           {sent.map(({ hash }) => (

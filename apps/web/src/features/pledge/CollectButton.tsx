@@ -4,7 +4,7 @@ import { formatWholeAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
-import { Button } from '../../shared/ui/index.ts'
+import { Button, Note } from '../../shared/ui/index.ts'
 import { invalidateOrderQueries } from '../order/index.ts'
 
 type CollectAnswer = { readonly amount: string }
@@ -21,7 +21,7 @@ type CollectButtonProps = {
 /** Collects everything into the balance with one press. */
 export function CollectButton({ symbol, amount, send, onAnswered }: CollectButtonProps) {
   const t = useText()
-  const { busy, ask } = useUnstoredPress<CollectAnswer>()
+  const { busy, failure, ask } = useUnstoredPress<CollectAnswer>()
 
   async function collect(): Promise<void> {
     const outcome = await ask(send)
@@ -34,8 +34,11 @@ export function CollectButton({ symbol, amount, send, onAnswered }: CollectButto
   }
 
   return (
-    <Button tone="quiet" busy={busy} onClick={collect}>
-      {t('pledge.collect', { amount: formatWholeAmount(amount, symbol) })}
-    </Button>
+    <>
+      {failure && <Note tone="rose">{failureText(t, failure)}</Note>}
+      <Button tone="quiet" busy={busy} onClick={collect}>
+        {t('pledge.collect', { amount: formatWholeAmount(amount, symbol) })}
+      </Button>
+    </>
   )
 }

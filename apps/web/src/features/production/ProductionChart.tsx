@@ -71,25 +71,30 @@ export function ProductionChart({ days, decimals, children }: ProductionChartPro
           {first !== last && <span>{formatDay(last.day, language)}</span>}
         </p>
       )}
-      <table className="visually-hidden">
-        <caption>{t('pledge.table.productions')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('pledge.table.day')}</th>
-            <th scope="col">{t('pledge.table.shared')}</th>
-            {hasOwn && <th scope="col">{t('pledge.table.yours')}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ day, shared, own }) => (
-            <tr key={day}>
-              <th scope="row">{formatDay(day, language)}</th>
-              <td>{btcText(shared, decimals)}</td>
-              {own !== undefined && <td>{btcText(own, decimals)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {days && (
+        <details className={styles.figures}>
+          <summary>{t('pledge.table.asTable')}</summary>
+          <table>
+            <caption className="visually-hidden">{t('pledge.table.productions')}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('pledge.table.day')}</th>
+                <th scope="col">{t('pledge.table.shared')}</th>
+                {hasOwn && <th scope="col">{t('pledge.table.yours')}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {bars.map(({ day, shared, own }) => (
+                <tr key={day}>
+                  <th scope="row">{formatDay(day, language)}</th>
+                  <td>{btcText(shared, decimals)}</td>
+                  {own !== undefined && <td>{btcText(own, decimals)}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
       {children}
     </Card>
   )

@@ -7,7 +7,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Amount, Button, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { Amount, Button, Card, Note, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { invalidateOrderQueries } from '../order/index.ts'
 import styles from './promotion.module.css'
 import type { PromotionOverview } from './use-promotion-overview.ts'
@@ -74,7 +74,7 @@ type ThanksgivingProps = { thanksgiving: PromotionOverview['thanksgiving']; onCl
  */
 function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
   const t = useText()
-  const { busy, ask } = useUnstoredPress<DataOf<'promotion/claim'>>()
+  const { busy, failure, ask } = useUnstoredPress<DataOf<'promotion/claim'>>()
 
   async function claim(): Promise<void> {
     const outcome = await ask((key) => call('promotion/claim', { key }, { quiet: true }))
@@ -87,8 +87,11 @@ function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: Thanksgi
   if (!expert) return <p className={styles.small}>{t('promotion.claimWho')}</p>
   if (isZero(pending)) return <p className={styles.small}>{t('promotion.claimNothing')}</p>
   return (
-    <Button tone="quiet" busy={busy} onClick={claim}>
-      {t('promotion.claim', { amount: formatWholeAmount(pending, 'USDT') })}
-    </Button>
+    <>
+      {failure && <Note tone="rose">{failureText(t, failure)}</Note>}
+      <Button tone="quiet" busy={busy} onClick={claim}>
+        {t('promotion.claim', { amount: formatWholeAmount(pending, 'USDT') })}
+      </Button>
+    </>
   )
 }

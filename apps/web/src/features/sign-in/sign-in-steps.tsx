@@ -105,7 +105,7 @@ function outcomeStep(t: TFunction, state: UnderwayState): ShownStep | null {
     title: registering ? t('signIn.outcome.registerFailed') : t('signIn.outcome.loginFailed'),
     detail: (
       <>
-        <p role="alert">{problemText(t, state.problem, state.step)}</p>
+        <p>{problemText(t, state.problem, state.step)}</p>
         {isAccountDisabled(state.problem) && <p>{t('signIn.takeOutText')}</p>}
       </>
     ),

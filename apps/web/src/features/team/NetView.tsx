@@ -3,7 +3,16 @@ import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
-import { Button, failedToLoad, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import {
+  Button,
+  failedToLoad,
+  Loaded,
+  RefreshButton,
+  StaleNote,
+  StateNote,
+  TopBar,
+  View,
+} from '../../shared/ui/index.ts'
 import { LayersCard } from './LayersCard.tsx'
 import { NetList } from './NetList.tsx'
 import { NetPath } from './NetPath.tsx'
@@ -34,11 +43,14 @@ export function NetView() {
           title={t('shell.titles.net')}
           onBack={back}
           end={
-            <span className={styles.form}>
-              <Button tone="plain" onClick={() => setAsList(!asList)}>
-                {t(asList ? 'team.asPicture' : 'team.asList')}
-              </Button>
-            </span>
+            <>
+              <span className={styles.form}>
+                <Button tone="plain" onClick={() => setAsList(!asList)}>
+                  {t(asList ? 'team.asPicture' : 'team.asList')}
+                </Button>
+              </span>
+              <RefreshButton onRefresh={refresh} />
+            </>
           }
         />
       }

@@ -12,6 +12,7 @@ import {
   failedToLoad,
   Loaded,
   Note,
+  RefreshButton,
   Segmented,
   StateNote,
   TopBar,
@@ -64,9 +65,12 @@ export function FormScreen({ initialSymbol }: { initialSymbol: Asset }) {
           title={t('shell.titles.transfer')}
           onBack={back}
           end={
-            <Link to={RECORDS_PATH} className={styles.records}>
-              {t('transfer.records')}
-            </Link>
+            <>
+              <Link to={RECORDS_PATH} className={styles.records}>
+                {t('transfer.records')}
+              </Link>
+              <RefreshButton onRefresh={() => form.query.refetch()} />
+            </>
           }
         />
       }

@@ -2,7 +2,7 @@ import { type DataOf, orderTypes } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call, failureText, queryClient, read, refusalReason, useChain } from '../../shared/api/index.ts'
+import { call, type Failure, failureText, queryClient, read, refusalReason, useChain } from '../../shared/api/index.ts'
 import { addAmounts, formatWholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
@@ -15,6 +15,8 @@ import {
   CopyableAddress,
   LargeAmount,
   Loaded,
+  Note,
+  RefreshButton,
   Row,
   Rows,
   Skeleton,
@@ -60,7 +62,9 @@ export function TransferDetailScreen({ id }: { id: string }) {
     <View
       centered={hasNothingToShow}
       onRefresh={refetch}
-      top={<TopBar title={t('shell.titles.transfer')} onBack={back} />}
+      top={
+        <TopBar title={t('shell.titles.transfer')} onBack={back} end={<RefreshButton onRefresh={() => refetch()} />} />
+      }
       foot={
         hasNothingToShow ? undefined : (
           <div className={styles.feet}>
@@ -163,7 +167,7 @@ function TransferDetails({ order, onChanged }: { order: TransferOrder | undefine
 function CancelTransfer({ order, onChanged }: { order: TransferOrder; onChanged: () => void }) {
   const t = useText()
   const [isConfirmOpen, setConfirmOpen] = useState(false)
-  const { busy, ask } = useUnstoredPress<DataOf<'transfer/cancel'>>()
+  const { busy, failure, ask } = useUnstoredPress<DataOf<'transfer/cancel'>>()
   const total = formatWholeAmount(addAmounts(order.amount, order.fee), order.symbol)
 
   async function cancel(): Promise<void> {
@@ -174,14 +178,18 @@ function CancelTransfer({ order, onChanged }: { order: TransferOrder; onChanged:
       queryClient.setQueryData(read('order/detail', { id: order.id }).queryKey, outcome.value)
       return toast.success(t('transfer.order.cancelled'))
     }
-    const { failure } = outcome
-    const isTooLate = failure.kind === 'refused' && failure.reason === 'order-completed'
-    toast.error(isTooLate ? t('transfer.order.tooLate') : failureText(t, failure))
+    toast.error(problemText(outcome.failure))
     onChanged()
+  }
+
+  function problemText(problem: Failure): string {
+    const isTooLate = problem.kind === 'refused' && problem.reason === 'order-completed'
+    return isTooLate ? t('transfer.order.tooLate') : failureText(t, problem)
   }
 
   return (
     <>
+      {failure && <Note tone="rose">{problemText(failure)}</Note>}
       <Button tone="quiet" busy={busy} onClick={() => setConfirmOpen(true)}>
         {t('transfer.order.cancel')}
       </Button>

@@ -9,14 +9,19 @@ import { type Outcome, retryUntilAnswered, waitOrOnline } from './retry-until-an
 /** After this time the app stops sending the request. The pool's data then shows the outcome. */
 const RETRY_FOR_MS = 60_000
 
-/** A press that is not stored. Its key stays the same while the button is busy; the next press gets a new key. */
+/**
+ * A press that is not stored. Its key stays the same while the button is busy; the next press gets a new key. `failure`
+ * is that of the last press. Views show it beside the button until the next press, because a toast is soon gone.
+ */
 export function useUnstoredPress<T>() {
   const t = useText()
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
 
   async function ask(send: (key: string) => Promise<Result<T, Failure>>): Promise<Outcome<T>> {
     const key = newKey()
     setBusy(true)
+    setFailure(null)
     // Safari 15 has no AbortSignal.timeout.
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), RETRY_FOR_MS)
@@ -29,7 +34,8 @@ export function useUnstoredPress<T>() {
     })
     clearTimeout(timer)
     setBusy(false)
+    if (outcome.kind !== 'done') setFailure(outcome.failure)
     return outcome
   }
-  return { busy, ask }
+  return { busy, failure, ask }
 }

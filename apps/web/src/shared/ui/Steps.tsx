@@ -12,8 +12,15 @@ export type Step = {
   readonly detail?: ReactNode
 }
 
-/** A list of steps: done, current and still to come. Screen readers announce the current one. */
-export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
+type StepsProps = {
+  label: string
+  steps: readonly Step[]
+  /** False if the page announces more about the current step itself. Otherwise it would be announced twice. */
+  announced?: boolean
+}
+
+/** A list of steps: done, current and still to come. Screen readers announce the current one, a failed one with why. */
+export function Steps({ label, steps, announced = true }: StepsProps) {
   const t = useText()
   const words = {
     done: t('common.stepDone'),
@@ -21,9 +28,8 @@ export function Steps({ label, steps }: { label: string; steps: readonly Step[] 
     waiting: t('common.stepWaiting'),
     failed: t('common.stepFailed'),
   }
-  const spoken =
-    steps.find(({ state }) => state === 'failed' || state === 'current') ??
-    steps.filter(({ state }) => state === 'done').at(-1)
+  const last = (wanted: Step['state']) => steps.filter(({ state }) => state === wanted).at(-1)
+  const spoken = last('failed') ?? last('current') ?? last('done')
   return (
     <>
       <ol className={styles.steps} aria-label={label}>
@@ -54,10 +60,10 @@ export function Steps({ label, steps }: { label: string; steps: readonly Step[] 
           </li>
         ))}
       </ol>
-      <p className="visually-hidden" role="status">
-        {spoken && `${spoken.title} (${words[spoken.state]})`}
-        {spoken?.state === 'done' && spoken.detail && <> {spoken.detail}</>}
-      </p>
+      <div className="visually-hidden" role="status">
+        {announced && spoken && `${spoken.title} (${words[spoken.state]})`}
+        {announced && spoken && spoken.state !== 'current' && spoken.detail && <> {spoken.detail}</>}
+      </div>
     </>
   )
 }

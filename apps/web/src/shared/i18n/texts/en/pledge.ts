@@ -113,6 +113,7 @@ export const pledge = {
     offlineText: 'The table of days will load when the network is back.',
     empty: 'No day has been closed yet.',
     productions: 'Productions',
+    asTable: 'Figures of these days',
     lastDays: 'last {{days}} days',
     withoutProduction: '{{days}} without production',
     day: 'Day',

@@ -112,6 +112,7 @@ export const pledge: Translated<typeof en> = {
     offlineText: '网络恢复后会自动加载每日总表。',
     empty: '还没有已结算的日子。',
     productions: '产出',
+    asTable: '这些天的数字',
     lastDays: '最近 {{days}} 天',
     withoutProduction: '{{days}} 天没有产出',
     day: '日期',

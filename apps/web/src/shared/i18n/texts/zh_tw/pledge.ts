@@ -112,6 +112,7 @@ export const pledge: Translated<typeof en> = {
     offlineText: '網路恢復後會自動載入每日總表。',
     empty: '還沒有已結算的日子。',
     productions: '產出',
+    asTable: '這些天的數字',
     lastDays: '最近 {{days}} 天',
     withoutProduction: '{{days}} 天沒有產出',
     day: '日期',
