@@ -69,6 +69,7 @@ const parts: readonly Part[] = [
     env: { CROWD_GUESSES: '1000', PONZI_SEQUENCES: '10000' },
   },
   { name: 'the simulator, 20 seeds of 200 steps', command: ['pnpm', 'sim', '--seeds', '20', '--steps', '200'] },
+  { name: 'the simulator, every kind of stop', command: ['pnpm', 'sim', '--stops'] },
   {
     name: 'the simulator on broken builds',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'sim'],

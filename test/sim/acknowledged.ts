@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Asset } from '@lode/kernel'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 
 export type AcknowledgedSession = {
   readonly account: Address
@@ -55,6 +55,11 @@ export class Acknowledged {
   readonly pauses: Pause[] = []
   /** The reasons of the stops that a step made. Any other stop is an error. */
   readonly stops = new Set<string>()
+
+  /** The transactions by which a step let money leave the vault or cold storage without a payout. */
+  readonly thefts = new Set<Hex>()
+  /** Balances of the vault that a step lowered without a transaction. */
+  readonly silentLosses: { readonly asset: Asset; readonly amount: bigint }[] = []
 
   readonly orders = new Map<string, AcknowledgedOrder>()
   /** Orders that a member canceled or tried to cancel. */

@@ -28,6 +28,8 @@ export type WorldOptions = {
   readonly operatorsOf: (chain: Chain) => Promise<Operators>
   readonly trace: Trace
   readonly serverFolder: string
+  /** Further variables of the server's processes. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export const FIRST_MEMBERS = 6
@@ -36,7 +38,7 @@ const CONVERGE_MS = 60_000
 
 /** Starts a pool with its chain, database and processes. Its first members are activated, and some have pledged. */
 export async function openWorld(options: WorldOptions): Promise<{ world: World; close(): Promise<void> }> {
-  const { seed, database, trace, serverFolder } = options
+  const { seed, database, trace, serverFolder, environment = {} } = options
   const stops: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const stop of stops.toReversed()) await stop().catch((error: unknown) => trace.log(`at the end: ${error}`))
@@ -55,7 +57,16 @@ export async function openWorld(options: WorldOptions): Promise<{ world: World; 
     const operators = await options.operatorsOf(chain)
     const ceremony = await operators.install(ownerUrl)
     const contracts = chain.contracts
-    const stack = await startStack({ node, contracts, database, ownerUrl, trace, serverFolder, ceremony })
+    const stack = await startStack({
+      node,
+      contracts,
+      database,
+      ownerUrl,
+      trace,
+      serverFolder,
+      ceremony,
+      environment,
+    })
     stops.push(() => stack.stop())
     await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
     const situation = {

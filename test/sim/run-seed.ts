@@ -14,17 +14,20 @@ import {
   waitUntil,
   waitUntilCaughtUp,
 } from './open-world.ts'
-import { query } from './query.ts'
 import { Random } from './random.ts'
 import { BLOCKS_TO_FINALITY } from './stack/chain.ts'
-import { moveClock, runMinutelyJobs } from './stack/clock.ts'
+import { moveClock, runJob, runMinutelyJobs } from './stack/clock.ts'
 import { capsOf, restoreVault } from './stack/restore-vault.ts'
+import { exerciseStop } from './stops/exercise-stop.ts'
+import type { Stop } from './stops/stop.ts'
 import { type Command, Violation, type World } from './world.ts'
 
 type SeedRun = WorldOptions & {
   readonly steps: number
   /** The commands to draw steps from. */
   readonly commands: readonly Command[]
+  /** One of these stops is exercised at the end. */
+  readonly stops: readonly Stop[]
   /** Ends the run before its next step. */
   readonly signal: AbortSignal
 }
@@ -48,7 +51,7 @@ export async function runSeed(run: SeedRun): Promise<string> {
       signal.throwIfAborted()
       await runStep(world, step, commands, new Random(seed, 'step', step))
     }
-    const summary = await runEnd(world, caps, new Random(seed, 'end'), serverFolder)
+    const summary = await runEnd(world, caps, new Random(seed, 'end'), serverFolder, run.stops)
     trace.log('everything has ended, and every check passed')
     return summary
   } finally {
@@ -74,22 +77,27 @@ async function runStep(world: World, step: number, commands: readonly Command[],
   }
 }
 
-async function runEnd(world: World, caps: Caps, random: Random, serverFolder: string): Promise<string> {
+/** Repairs everything, lets enough time pass for everything to end, and makes the checks of the end. */
+export async function runEnd(
+  world: World,
+  caps: Caps,
+  random: Random,
+  serverFolder: string,
+  stops: readonly Stop[] = [],
+): Promise<string> {
   try {
     await repairWhere(world, () => true)
     await world.stack.disarmFaults()
     await Promise.all([world.stack.api.ready(), world.stack.worker.ready(), world.stack.signer.ready()])
     await restoreVault(world, caps)
+    if (stops.length > 0) await exerciseOneStop(world, stops, random)
     await waitUntilAllEnds(world, random)
     await world.chain.mine(1)
     await waitUntil(world, 'sees what is there', () => world.checker.seenFindings())
     await world.chain.mine(BLOCKS_TO_FINALITY + 2)
     await waitUntilCaughtUp(world, 'is through', true)
-    const { ownerUrl } = world.stack
     // Normally this job runs every minute.
-    const [sweep] = await query<{ id: string }>(ownerUrl, "select id from graphile_worker.add_job('sweep-suspense')")
-    const isQueued = 'select id from graphile_worker.jobs where id = $1'
-    await waitUntil(world, 'has swept', () => query(ownerUrl, isQueued, [sweep?.id]))
+    await runJob(world, 'sweep-suspense')
     const summary = await world.checker.checkEnd()
     for (const actor of world.actors.filter(({ isMember }) => isMember)) {
       const held = await readWallet(world, actor, random)
@@ -109,6 +117,13 @@ async function runEnd(world: World, caps: Caps, random: Random, serverFolder: st
   } catch (error) {
     throw violationIn('the end', error)
   }
+}
+
+/** After a random history holds may delay transfers, so only the end of the run waits until they are paid. */
+async function exerciseOneStop(world: World, stops: readonly Stop[], random: Random): Promise<void> {
+  await world.chain.mine(BLOCKS_TO_FINALITY)
+  const stop = random.pick(stops)
+  await exerciseStop(world, stop, random, { place: random.between(0, FIRST_MEMBERS), arePaidAtOnce: false })
 }
 
 /** The audit must find the ledger right, and must report each level that was written by hand. */

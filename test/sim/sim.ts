@@ -4,15 +4,18 @@ import { parseArgs } from 'node:util'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { commands } from './commands/index.ts'
 import { runSeed } from './run-seed.ts'
+import { runStops } from './run-stops.ts'
 import type { Chain } from './stack/chain.ts'
 import { DatabaseServer } from './stack/database.ts'
 import { Operators } from './stack/operators.ts'
+import { stops } from './stops/index.ts'
 import { Trace } from './trace.ts'
 
 /**
  * `pnpm sim`: runs the fixed seeds of every change, and a fresh one. `pnpm sim --seed N --steps M` replays one seed;
  * `--seeds K` runs 1 to K; `--trace` prints while it runs; `--commands A,B` draws from these only; `--server FOLDER`
- * starts the server of another folder.
+ * starts the server of another folder. `--stops` exercises every kind of stop in one pool instead; `--stop TEXT` only
+ * those whose name or cause contains the text.
  */
 const { values } = parseArgs({
   options: {
@@ -22,17 +25,25 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     commands: { type: 'string' },
     server: { type: 'string' },
+    stops: { type: 'boolean', default: false },
+    stop: { type: 'string', multiple: true },
   },
 })
 
 const FIXED_SEEDS = [1, 2]
 const artifacts = resolve(import.meta.dirname, '../../artifacts/sim')
 const steps = Number(values.steps)
+const areStopsRun = values.stops || values.stop !== undefined
+const chosenStops = stops.filter(
+  ({ name, how }) => values.stop === undefined || values.stop.some((text) => `${name} (${how})`.includes(text)),
+)
 const seeds = values.seed
   ? [Number(values.seed)]
-  : values.seeds
-    ? Array.from({ length: Number(values.seeds) }, (_, place) => place + 1)
-    : [...FIXED_SEEDS, randomInt(1_000, 1_000_000_000)]
+  : areStopsRun
+    ? [1]
+    : values.seeds
+      ? Array.from({ length: Number(values.seeds) }, (_, place) => place + 1)
+      : [...FIXED_SEEDS, randomInt(1_000, 1_000_000_000)]
 
 const serverFolder = resolve(values.server ?? resolve(import.meta.dirname, '../../apps/server'))
 const names = values.commands?.split(',')
@@ -59,17 +70,18 @@ try {
     const trace = new Trace(values.trace)
     const seconds = () => `${((performance.now() - began) / 1_000).toFixed(1)} s`
     try {
-      const became = await runSeed({
-        seed,
-        steps,
-        commands: drawnFrom,
-        database,
-        operatorsOf,
-        trace,
-        serverFolder,
-        signal: ending.signal,
-      })
-      console.log(`seed ${seed}: ${steps} steps, ${became}, every check passed (${seconds()})`)
+      const run = { seed, database, operatorsOf, trace, serverFolder, signal: ending.signal }
+      const became = areStopsRun
+        ? await runStops({ ...run, stops: chosenStops })
+        : // A run with chosen commands shows what they do, and nothing else.
+          await runSeed({
+            ...run,
+            steps,
+            commands: drawnFrom,
+            stops: names ? [] : stops.filter(({ isQuick }) => isQuick),
+          })
+      const what = areStopsRun ? `${chosenStops.length} stops` : `${steps} steps`
+      console.log(`seed ${seed}: ${what}, ${became}, every check passed (${seconds()})`)
     } catch (error) {
       failed += 1
       if (ending.signal.aborted) {

@@ -4,11 +4,17 @@ import type { Edit } from './broken-build.ts'
 export type BrokenBuild = {
   readonly name: string
   readonly edits: readonly Edit[]
+  readonly run: StepsRun | StopRun
+  readonly caughtBy: RegExp
+}
+
+type StepsRun = {
   /** The commands that the run uses. The list is fixed, so that commands added later do not change the run. */
   readonly commands: readonly string[]
   readonly steps: number
-  readonly caughtBy: RegExp
 }
+/** How the one stop comes that the run exercises. */
+type StopRun = { readonly stop: string }
 
 const spentKeys = '(((globalThis as Record<string, unknown>).spent ??= new Map()) as Map<string, string>)'
 
@@ -55,8 +61,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'return { latest, finalized: await blockOrFail(latest.number - 2n) }',
       },
     ],
-    commands: ['deposit', 'mine'],
-    steps: 6,
+    run: { commands: ['deposit', 'mine'], steps: 6 },
     caughtBy: /is not in the finalized chain|is beyond the final one/,
   },
   {
@@ -69,8 +74,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutComparison,
     ],
-    commands: ['deposit', 'mine'],
-    steps: 6,
+    run: { commands: ['deposit', 'mine'], steps: 6 },
     caughtBy: /the vault holds|is not in the finalized chain/,
   },
   {
@@ -90,8 +94,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutComparison,
     ],
-    commands: ['deposit', 'plain transfer', 'mine', 'reorganise'],
-    steps: 25,
+    run: { commands: ['deposit', 'plain transfer', 'mine', 'reorganise'], steps: 25 },
     caughtBy: /is not in the books, though the posted block is/,
   },
   {
@@ -106,8 +109,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
 `,
       },
     ],
-    commands: ['orders at once'],
-    steps: 6,
+    run: { commands: ['orders at once'], steps: 6 },
     caughtBy: /not locked in one order/,
   },
   {
@@ -119,8 +121,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'return (numAffectedRows ?? 0n) >= 0n',
       },
     ],
-    commands: ['register', 'repeat a signature'],
-    steps: 12,
+    run: { commands: ['register', 'repeat a signature'], steps: 12 },
     caughtBy: /was good for \d+ sign-ins|sessions of \d+ signatures/,
   },
   {
@@ -147,8 +148,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '    on conflict do nothing\n    returning',
       },
     ],
-    commands: ['orders at once'],
-    steps: 6,
+    run: { commands: ['orders at once'], steps: 6 },
     caughtBy: /had \d effects|over what it was sent twice|is spent twice/,
   },
   {
@@ -160,8 +160,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '  if (version.attempt < 0) await storeSignedVersion(connection, release.number, version)\n',
       },
     ],
-    commands: ['transfer out', 'transfers at once', 'drop transactions'],
-    steps: 20,
+    run: { commands: ['transfer out', 'transfers at once', 'drop transactions'], steps: 20 },
     caughtBy: /and nothing of it is stored/,
   },
   {
@@ -174,8 +173,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
           "  block.number < 0n ? readAtBlock(node, block, () => Promise.resolve(0n)) : node.transactionCount(payer, { blockTag: 'latest' })",
       },
     ],
-    commands: ['transfer out', 'transfers at once', 'mine'],
-    steps: 20,
+    run: { commands: ['transfer out', 'transfers at once', 'mine'], steps: 20 },
     caughtBy: /is in no release, and .* paid it|was released again/,
   },
   {
@@ -189,8 +187,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
   if found_payout.ended is not null then`,
       },
     ],
-    commands: ['transfer and cancel', 'cancel a transfer', 'mine'],
-    steps: 25,
+    run: { commands: ['transfer and cancel', 'cancel a transfer', 'mine'], steps: 25 },
     caughtBy: /is cancelled, and .* paid it|is not what is frozen/,
   },
   {
@@ -202,8 +199,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "if (progress.state !== 'final')",
       },
     ],
-    commands: ['transfer out', 'transfers at once', 'use a new browser', 'mine'],
-    steps: 20,
+    run: { commands: ['transfer out', 'transfers at once', 'use a new browser', 'mine'], steps: 20 },
     caughtBy: /was signed (at .* held since|with the approval of)/,
   },
   {
@@ -215,8 +211,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "and given_back_at is null and at > lode.now() - interval '1 hour';\n$used$;",
       },
     ],
-    commands: ['transfers at once', 'move the clock'],
-    steps: 60,
+    run: { commands: ['transfers at once', 'move the clock'], steps: 60 },
     caughtBy: /were asked for in the 24 hours to/,
   },
   {
@@ -233,8 +228,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '  unique (payer, nonce, number)\n',
       },
     ],
-    commands: ['transfers at once', 'transfer out'],
-    steps: 20,
+    run: { commands: ['transfers at once', 'transfer out'], steps: 20 },
     caughtBy: /by nonce \d+/,
   },
   {
@@ -249,8 +243,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutCauseCheck,
     ],
-    commands: ['promote', 'mine'],
-    steps: 6,
+    run: { commands: ['promote', 'mine'], steps: 6 },
     caughtBy: /order .* went as type 1[23]/,
   },
   {
@@ -267,8 +260,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "-> 'rewardsAtMost')::int + 99 then",
       },
     ],
-    commands: ['promote', 'purchases at once', 'mine'],
-    steps: 12,
+    run: { commands: ['promote', 'purchases at once', 'mine'], steps: 12 },
     caughtBy: /has not the reward promotionReward .* count-reached/,
   },
   {
@@ -286,8 +278,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '    and least(deadline, cancelled_at) < (select posted_time from lode.chain_state\n',
       },
     ],
-    commands: ['cancel an order', 'mine'],
-    steps: 20,
+    run: { commands: ['cancel an order', 'mine'], steps: 20 },
     caughtBy: /is cancelled at the posted .* and can be paid until|paid order .* in time/,
   },
   {
@@ -299,8 +290,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'if (order.ended !== null || order.cancelledAt !== null || !matches(order, movement)',
       },
     ],
-    commands: ['cancel while the payment is in flight', 'mine'],
-    steps: 12,
+    run: { commands: ['cancel while the payment is in flight', 'mine'], steps: 12 },
     caughtBy: /paid order .* in time, and the order is/,
   },
   {
@@ -312,8 +302,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'entries: order.balancePart < 0n ? [unfreezePosting(order)] : [],',
       },
     ],
-    commands: ['a level is given by hand', 'mine'],
-    steps: 12,
+    run: { commands: ['a level is given by hand', 'mine'], steps: 12 },
     // The database refuses to commit an order without its release, so the worker cannot post the block.
     caughtBy: /never the worker follows: \["the posted block is behind"\]/,
   },
@@ -327,8 +316,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutCauseCheck,
     ],
-    commands: ['publish a plan in mid-order', 'mine'],
-    steps: 10,
+    run: { commands: ['publish a plan in mid-order', 'mine'], steps: 10 },
     caughtBy: /order .* went as type 1[23]/,
   },
   {
@@ -340,8 +328,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '  payment.from.length === account.length && payment.asset === asset',
       },
     ],
-    commands: ['forge a quote', 'mine'],
-    steps: 25,
+    run: { commands: ['forge a quote', 'mine'], steps: 25 },
     caughtBy: /is paid by .*, which is not for it/,
   },
   {
@@ -353,8 +340,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "(16, 'reserve:airdrop', 'system', '{2}', false, 1, null)",
       },
     ],
-    commands: ['promote', 'mine'],
-    steps: 6,
+    run: { commands: ['promote', 'mine'], steps: 6 },
     caughtBy: /fell to -/,
   },
   {
@@ -366,8 +352,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '0, coalesce(sum(change.freed), 0)',
       },
     ],
-    commands: ['pledge', 'the hour of the close comes'],
-    steps: 20,
+    run: { commands: ['pledge', 'the hour of the close comes'], steps: 20 },
     caughtBy: /day \d+ has S \d+, and must have/,
   },
   {
@@ -384,8 +369,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'case when reckoned.amount is not null then reckoned.amount <= div(reckoned.scaled, scale) + 1',
       },
     ],
-    commands: ['pledge', 'the hour of the close comes', 'collect'],
-    steps: 20,
+    run: { commands: ['pledge', 'the hour of the close comes', 'collect'], steps: 20 },
     // If nothing was produced yet, the database refuses the unit that nobody funded, and collecting fails.
     caughtBy: /pledge .* was paid \d+, and had|collected \S+ of \d+ to \d+|pledge\/collect answered .*"internal"/,
   },
@@ -399,8 +383,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       { file: 'modules/pledge/functions/close_day.sql', find: 'if got <> f + x then', replace: 'if got is null then' },
     ],
-    commands: ['fund the dividend', 'pledge', 'the hour of the close comes'],
-    steps: 20,
+    run: { commands: ['fund the dividend', 'pledge', 'the hour of the close comes'], steps: 20 },
     caughtBy: /day \d+ has F \d+, and must have/,
   },
   {
@@ -413,8 +396,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       ...withoutDayChecks,
     ],
-    commands: ['fund more than a day lets in', 'days pass', 'mine'],
-    steps: 20,
+    run: { commands: ['fund more than a day lets in', 'days pass', 'mine'], steps: 20 },
     caughtBy: /day \d+ has F \d+, and must have/,
   },
   {
@@ -426,8 +408,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '(select max(day) + 1 from lode.production_day));',
       },
     ],
-    commands: ['pledge', 'mine'],
-    steps: 12,
+    run: { commands: ['pledge', 'mine'], steps: 12 },
     caughtBy: /was paid on day \d+ and begins on/,
   },
   {
@@ -440,8 +421,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       ...withoutDayChecks,
     ],
-    commands: ['the hour of the close comes', 'midnight comes', 'mine'],
-    steps: 20,
+    run: { commands: ['the hour of the close comes', 'midnight comes', 'mine'], steps: 20 },
     caughtBy: /day \d+ closed at .* with the posted block of/,
   },
   {
@@ -453,8 +433,31 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'pledge.end_day <= lode.day_of(lode.now()) + 1\n',
       },
     ],
-    commands: ['pledge', 'midnight comes', 'mine'],
-    steps: 20,
+    run: { commands: ['pledge', 'midnight comes', 'mine'], steps: 20 },
     caughtBy: /came back at .*, before day/,
+  },
+  {
+    name: 'pays although the worker has stopped',
+    edits: [
+      {
+        file: 'modules/payout/rules.ts',
+        find: '  if (ledger.stopped !== null) return `the worker has stopped: ${ledger.stopped}`\n',
+        replace: '',
+      },
+    ],
+    run: { stop: 'a node says that it is of chain 1' },
+    caughtBy: /a transfer was signed during the stop/,
+  },
+  {
+    name: 'credits an asset that is stopped',
+    edits: [
+      {
+        file: 'modules/custody/post-blocks.ts',
+        find: 'movements: unposted.filter(({ asset }) => !stopped.has(asset)),',
+        replace: 'movements: unposted,',
+      },
+    ],
+    run: { stop: 'somebody takes one USDT from cold storage' },
+    caughtBy: /a deposit was credited during the stop/,
   },
 ]

@@ -22,6 +22,8 @@ export type Books = OrderBooks &
     readonly securityLines: readonly SecurityLine[]
     readonly posted: { readonly number: bigint; readonly hash: string } | null
     readonly stoppedReason: string | null
+    /** The assets that are stopped, each with its reason. */
+    readonly assetStops: readonly string[]
     readonly deadlocks: number
   }
 
@@ -153,6 +155,7 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
       from lode.chain_incoming`)
     const [state] = await rows<{ number: string; hash: string; stopped_reason: string | null }>(`
       select posted_number as number, '0x' || encode(posted_hash, 'hex') as hash, stopped_reason from lode.chain_state`)
+    const assetStops = await rows<{ asset: string; reason: string }>('select asset, reason from lode.asset_stop')
     const [statistics] = await rows<{ deadlocks: string }>(
       'select deadlocks from pg_stat_database where datname = current_database()',
     )
@@ -187,6 +190,7 @@ export async function readBooks(ownerUrl: string): Promise<Books> {
       seen: seen.map((row) => `${row.tx}:${row.log_index} of ${row.account}: ${row.amount} ${row.asset}`),
       posted: state ? { number: BigInt(state.number), hash: state.hash } : null,
       stoppedReason: state?.stopped_reason ?? null,
+      assetStops: assetStops.map(({ asset, reason }) => `${asset}: ${reason}`),
       deadlocks: Number(statistics?.deadlocks ?? 0),
     }
   } finally {
@@ -275,6 +279,7 @@ export const KIND = {
   agentUnclaimed: 5,
   vault: 8,
   cold: 9,
+  loss: 10,
   mining: 12,
   liquidity: 13,
   operations: 14,
@@ -325,6 +330,9 @@ export const TYPE = {
   treasuryPay: 60,
   treasuryPaid: 61,
   treasuryUndone: 62,
+  writeOff: 70,
+  lossFunding: 71,
+  lossFundingByPool: 72,
 } as const
 
 export const ASSET_CODES = { USDT: 1, BTN: 2, BTC: 3 } as const

@@ -24,6 +24,8 @@ export type Entry = {
     | { readonly kind: 'from-cold' }
     | { readonly kind: 'payout'; readonly id: string; readonly to: string }
     | { readonly kind: 'burn' }
+    /** Money that left without a payout. Of a move to cold storage, `arrived` is what came there. */
+    | { readonly kind: 'loss'; readonly place: 'vault' | 'cold'; readonly arrived: bigint }
 }
 
 type Transfer = {
@@ -50,10 +52,18 @@ export class ChainEntries {
   readonly #contracts: DevelopmentContracts
   readonly #client: PublicClient
   readonly #cold: string
+  readonly #thefts: ReadonlySet<Hex>
   readonly #final: Entry[] = []
   #finalRead: bigint
 
-  constructor(client: PublicClient, contracts: DevelopmentContracts, cold: Address) {
+  constructor(
+    client: PublicClient,
+    contracts: DevelopmentContracts,
+    cold: Address,
+    /** The transactions by which the simulator itself let money leave. */
+    thefts: ReadonlySet<Hex>,
+  ) {
+    this.#thefts = thefts
     this.#client = client
     this.#contracts = contracts
     this.#cold = cold.toLowerCase()
@@ -80,6 +90,7 @@ export class ChainEntries {
     if (!first) return []
     const entries: Entry[] = []
     const { transactionHash: tx, blockNumber: block } = first
+    if (this.#thefts.has(tx)) return this.#losses(logs)
     const add = (index: number, { asset, amount }: Pick<Transfer, 'asset' | 'amount'>, what: Entry['what']) =>
       entries.push({ log: `${tx}:${index}`, block, asset, amount, what })
     const vault = this.#contracts.vault.toLowerCase()
@@ -113,6 +124,30 @@ export class ChainEntries {
       )
     }
     return entries
+  }
+
+  /** A theft has one event of the vault, or one Transfer without an event. */
+  #losses(logs: readonly Log<bigint, number, false>[]): Entry[] {
+    const entry = (index: number, asset: AssetName, amount: bigint, what: Entry['what']): Entry[] =>
+      logs.slice(0, 1).map(({ transactionHash, blockNumber: block }) => {
+        return { log: `${transactionHash}:${index}`, block, asset, amount, what }
+      })
+    const own = logs.filter(({ address }) => address.toLowerCase() === this.#contracts.vault.toLowerCase())
+    for (const { eventName, args, logIndex } of parseEventLogs({ abi: poolVaultAbi, logs: own })) {
+      if (eventName === 'PayoutReleased' || eventName === 'Burned')
+        return entry(logIndex, this.#mustBeAsset(args.token), args.amount, {
+          kind: 'loss',
+          place: 'vault',
+          arrived: 0n,
+        })
+      if (eventName === 'MovedToCold') {
+        const { token, sent, arrived } = args
+        return entry(logIndex, this.#mustBeAsset(token), sent - arrived, { kind: 'loss', place: 'vault', arrived })
+      }
+    }
+    return this.#transfers(logs).flatMap(({ index, from, asset, amount }) =>
+      entry(index, asset, amount, { kind: 'loss', place: from === this.#cold ? 'cold' : 'vault', arrived: 0n }),
+    )
   }
 
   #transfers(logs: readonly Log<bigint, number, false>[]): Transfer[] {

@@ -53,7 +53,7 @@ export class Checker {
     this.#world = world
     const { client, contracts } = world.chain
     this.#payer = new PayerWatch(client, payer.address, contracts.vault, contracts.firstBlock)
-    this.#entries = new ChainEntries(world.chain.client, world.chain.contracts, this.#cold)
+    this.#entries = new ChainEntries(world.chain.client, world.chain.contracts, this.#cold, world.acknowledged.thefts)
   }
 
   /** No block is mined meanwhile, so the ledger may contain exactly what was final before it was read. */
@@ -74,7 +74,7 @@ export class Checker {
     const findings = [
       ...(await placeFindings(stack.ownerUrl)),
       ...doubleEntryFindings(books),
-      ...creditFindings(books, entries, chainId),
+      ...creditFindings(books, entries, chainId, acknowledged),
       ...signInFindings(books, acknowledged, this.#latestNow),
       ...this.#progressFindings(books, finalized),
       ...(await this.#payer.findings(books)),
@@ -258,7 +258,8 @@ export class Checker {
     return entry ? this.#timeOf(entry.block) : (endedAt ?? 0)
   }
 
-  *#progressFindings({ posted, stoppedReason }: Books, finalized: bigint): Generator<string> {
+  *#progressFindings({ posted, stoppedReason, assetStops }: Books, finalized: bigint): Generator<string> {
+    for (const stop of assetStops) yield `one asset is stopped, ${stop}`
     if (stoppedReason !== null && !this.#world.acknowledged.stops.has(stoppedReason))
       yield `nothing is credited any more: ${stoppedReason}`
     if (!posted) return

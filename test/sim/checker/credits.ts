@@ -1,3 +1,5 @@
+import type { Acknowledged } from '../acknowledged.ts'
+import { funder } from '../stack/pool.ts'
 import {
   ASSET_CODES,
   assetOf,
@@ -15,11 +17,18 @@ import { type Entry, logOfKey } from './chain-entries.ts'
  * Compares the ledger with the final chain in both directions. Every chain entry of the ledger is on the chain, final,
  * with the same amount, and went to the right account. Everything final up to the posted block is in the ledger.
  */
-export function* creditFindings(books: Books, entries: readonly Entry[], chainId: number): Generator<string> {
+export function* creditFindings(
+  books: Books,
+  entries: readonly Entry[],
+  chainId: number,
+  { silentLosses }: Pick<Acknowledged, 'silentLosses'>,
+): Generator<string> {
+  yield* silentLossFindings(books, silentLosses)
   const byLog = new Map(entries.map((entry) => [entry.log, entry]))
   const inBooks = new Set<string>()
   for (const transaction of books.transactions) {
     const log = logOfKey(chainId, transaction.key)
+    if (isSilentLoss(transaction)) continue
     if (log === undefined) {
       if (transaction.key.startsWith('chain:')) yield `key ${transaction.key} is of another chain`
       if (transaction.type === TYPE.suspenseCredit) yield* suspenseCreditFindings(books, transaction)
@@ -104,6 +113,8 @@ function possibleLegs(books: Books, { what, amount }: Entry): ExpectedCredit[] {
       const member = isVault ? books.members.get(what.from) : undefined
       const holders = Array.from(books.suspenseHolders).filter(([, address]) => address === what.from)
       return [
+        // A transfer of the funder replaces what is missing.
+        ...(what.from === funder.address.toLowerCase() ? [between(TYPE.lossFunding, vault, system(KIND.loss))] : []),
         ...(member ? [between(TYPE.deposit, vault, { owner: member.id, kind: KIND.available })] : []),
         ...holders.map(([owner]) => between(TYPE.suspenseDeposit, custody, { owner, kind: KIND.suspense })),
       ]
@@ -116,6 +127,12 @@ function possibleLegs(books: Books, { what, amount }: Entry): ExpectedCredit[] {
       return [between(TYPE.coldMove, cold, vault)]
     case 'from-cold':
       return [between(TYPE.coldReturn, vault, cold)]
+    case 'loss': {
+      const lost = leg(0n, KIND.loss, -amount)
+      const left = leg(0n, what.place === 'vault' ? KIND.vault : KIND.cold, amount + what.arrived)
+      const arrived = what.arrived > 0n ? [leg(0n, KIND.cold, -what.arrived)] : []
+      return [{ type: TYPE.writeOff, legs: [lost, left, ...arrived] }]
+    }
     case 'burn':
       return [between(TYPE.burn, system(KIND.burnDue), vault)]
     case 'payout':
@@ -136,6 +153,23 @@ function payoutLegs({ kind, member, amount, fee, feeBurned }: PayoutRow): Expect
     case 'suspense':
       return { type: TYPE.suspenseReturnPaid, legs: [leg(0n, KIND.suspenseReturning, -amount), paid] }
   }
+}
+
+/** A balance that fell without a log is written off under a key that names the balance. */
+const isSilentLoss = ({ type, key }: LedgerTransaction): boolean => type === TYPE.writeOff && key.includes(':balance:')
+
+/** Exactly the balances that the simulator lowered were written off without a log. */
+function* silentLossFindings(books: Books, lowered: Acknowledged['silentLosses']): Generator<string> {
+  const written = books.transactions.filter(isSilentLoss).map(({ postings }) => {
+    const lost = postings.find(({ account }) => kindOf(account) === KIND.loss)
+    return `${-(lost?.amount ?? 0n)} of asset ${lost && assetOf(lost.account)}`
+  })
+  for (const { asset, amount } of lowered) {
+    const at = written.indexOf(`${amount} of asset ${ASSET_CODES[asset]}`)
+    if (at < 0) yield `${amount} ${asset} vanished without a log, and were not written off`
+    else written.splice(at, 1)
+  }
+  for (const each of written) yield `${each} were written off without a log, and did not vanish`
 }
 
 /** Suspense of an address goes to the member with that address and to nobody else. */

@@ -1,6 +1,6 @@
 import { assetOf, type Books, KIND, kindOf, type Posting, TYPE } from './books.ts'
 
-const MAY_BE_NEGATIVE: readonly number[] = [KIND.vault, KIND.cold]
+const MAY_BE_NEGATIVE: readonly number[] = [KIND.vault, KIND.cold, KIND.loss]
 const LOGGED: readonly number[] = [KIND.available, KIND.frozenOut, KIND.frozenOrder]
 const KNOWN_TYPES: readonly number[] = Object.values(TYPE)
 

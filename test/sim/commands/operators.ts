@@ -27,7 +27,7 @@ export const review: Command = {
 }
 
 /** An attempt is recorded first, because it may succeed whatever the answer is. */
-async function approve(world: World, id: string, name: OperatorName): Promise<string | null> {
+export async function approve(world: World, id: string, name: OperatorName): Promise<string | null> {
   const { approvals } = world.acknowledged
   approvals.set(id, new Set([...(approvals.get(id) ?? []), name]))
   return world.operators.decide(world.stack.ownerUrl, name, ['approve', id])

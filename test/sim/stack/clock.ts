@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '../query.ts'
-import type { World } from '../world.ts'
+import { Violation, type World } from '../world.ts'
+
+const JOB_TIMEOUT_MS = 60_000
 
 /** Moves the clocks forward: the database's, which the product uses, and the chain's with its next block. */
 export async function moveClock(world: World, seconds: number): Promise<void> {
@@ -22,6 +25,17 @@ const DAY_SECONDS = 86_400
 export async function moveClockTo(world: World, secondOfDay: number): Promise<void> {
   const ahead = (secondOfDay - simulatedNow(world)) % DAY_SECONDS
   await moveClock(world, Math.ceil(ahead < 0 ? ahead + DAY_SECONDS : ahead))
+}
+
+/** Runs a job of the worker now and waits until it is done. */
+export async function runJob({ stack }: Pick<World, 'stack'>, name: string): Promise<void> {
+  const [job] = await query<{ id: string }>(stack.ownerUrl, 'select id from graphile_worker.add_job($1)', [name])
+  const isQueued = 'select id from graphile_worker.jobs where id = $1'
+  const deadline = Date.now() + JOB_TIMEOUT_MS
+  while ((await query(stack.ownerUrl, isQueued, [job?.id])).length > 0) {
+    if (Date.now() > deadline) throw new Violation(`the worker does not end the job ${name}`)
+    await sleep(50)
+  }
 }
 
 /** Runs the worker's jobs of every minute now, because a step can skip days within a moment. */

@@ -1,15 +1,32 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** `refuses`: connections are refused. `hangs`: requests are accepted and never answered. */
-export type ProxyMode = 'works' | 'refuses' | 'hangs'
+/**
+ * `refuses`: connections are refused. `hangs`: requests are accepted and never answered. `lies`: some answers are
+ * changed.
+ */
+export type ProxyMode = 'works' | 'refuses' | 'hangs' | 'lies'
 
-/** The connection between the server and its chain node, which can be cut. The simulator itself does not use it. */
+export type RpcRequest = { readonly method: string; readonly params: readonly unknown[] }
+type RpcAnswer = {
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+/** Changes an answer of the real node. */
+export type Lie = (request: RpcRequest, answer: RpcAnswer) => RpcAnswer
+
+/**
+ * The connection between the server and its chain node, which can be cut or made to lie. The simulator itself does not
+ * use it.
+ */
 export class NodeProxy {
   readonly #nodePort: number
   readonly #server = createServer((caller) => this.#take(caller))
+  readonly #liar = createHttpServer((request, response) => void this.#answerFalsely(request, response))
   readonly #open = new Set<Socket>()
   #mood: ProxyMode = 'works'
+  #lie: Lie = (_request, answer) => answer
 
   private constructor(nodePort: number) {
     this.#nodePort = nodePort
@@ -17,13 +34,15 @@ export class NodeProxy {
 
   static async start(nodePort: number): Promise<NodeProxy> {
     const line = new NodeProxy(nodePort)
-    line.#server.listen(0, '127.0.0.1')
-    await once(line.#server, 'listening')
+    for (const server of [line.#server, line.#liar]) {
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+    }
     return line
   }
 
   get rpcUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${portOf(this.#server)}`
   }
 
   get mode(): ProxyMode {
@@ -36,10 +55,16 @@ export class NodeProxy {
     for (const socket of this.#open) socket.destroy()
   }
 
+  /** From now on the node tells this lie, until another mode is set. */
+  tell(lie: Lie): void {
+    this.#lie = lie
+    this.mode = 'lies'
+  }
+
   async close(): Promise<void> {
-    this.#server.close()
     for (const socket of this.#open) socket.destroy()
-    await once(this.#server, 'close')
+    this.#liar.closeAllConnections()
+    await Promise.all([this.#server, this.#liar].map((server) => once(server.close(), 'close')))
   }
 
   #take(caller: Socket): void {
@@ -51,13 +76,31 @@ export class NodeProxy {
       case 'hangs':
         caller.resume()
         return
-      case 'works': {
-        const node = connect(this.#nodePort, '127.0.0.1')
+      case 'works':
+      case 'lies': {
+        const node = connect(this.#mood === 'works' ? this.#nodePort : portOf(this.#liar), '127.0.0.1')
         this.#keep(node)
         caller.pipe(node).pipe(caller)
         caller.on('close', () => node.destroy())
         node.on('close', () => caller.destroy())
       }
+    }
+  }
+
+  async #answerFalsely(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      let body = ''
+      for await (const chunk of incoming) body += chunk
+      const request = JSON.parse(body) as RpcRequest & { readonly id: number }
+      const headers = { 'content-type': 'application/json' }
+      const real = await fetch(`http://127.0.0.1:${this.#nodePort}`, { method: 'POST', headers, body })
+      const { result, error } = (await real.json()) as RpcAnswer
+      const answer = this.#lie({ ...request, params: request.params ?? [] }, error ? { error } : { result })
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }))
+    } catch {
+      // The caller or the real node is gone.
+      response.destroy()
     }
   }
 
@@ -67,3 +110,5 @@ export class NodeProxy {
     socket.on('error', () => {})
   }
 }
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port

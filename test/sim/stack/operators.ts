@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { contractVariablesOf, runLode } from '@lode/scripts/server'
+import { contractVariablesOf, roleUrl, runLode } from '@lode/scripts/server'
 import { withClient } from '../query.ts'
 import { Violation, type World } from '../world.ts'
 import type { Chain } from './chain.ts'
+import { ROLE_PASSWORD } from './database.ts'
 import { type PlanFile, planFile } from './plan.ts'
 
 export const operatorNames = ['Ada', 'Bo'] as const
@@ -109,6 +110,25 @@ export class Operators {
 
   proveAgain(ownerUrl: string, name: OperatorName): Promise<string | null> {
     return this.#try(ownerUrl, name, ['proof', 'again', 'a node was replaced'])
+  }
+
+  /** One operator signs a decision, with the database role of operators. Returns what the command printed. */
+  async sign(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string> {
+    try {
+      return await this.#run(roleUrl(ownerUrl, 'lode_operator', ROLE_PASSWORD), [...args, ...this.#as(name)])
+    } catch (error) {
+      throw new Violation(`lode ${args.join(' ')} by ${name}: ${(error as { stderr?: string }).stderr || error}`)
+    }
+  }
+
+  /** A command that only reads, with the database role of operators. */
+  read(ownerUrl: string, args: readonly string[]): Promise<string> {
+    return this.#run(roleUrl(ownerUrl, 'lode_operator', ROLE_PASSWORD), args)
+  }
+
+  /** A command of the database's owner, who signs nothing. */
+  runAsOwner(ownerUrl: string, args: readonly string[]): Promise<string> {
+    return this.#run(ownerUrl, args)
   }
 
   async #try(ownerUrl: string, name: OperatorName, args: readonly string[]): Promise<string | null> {

@@ -24,6 +24,8 @@ export type Stack = {
   readonly otherWorker: SupervisedProcess
   readonly signer: SupervisedProcess
   readonly otherSigner: SupervisedProcess
+  /** The file of the signer's journal. */
+  readonly journal: string
   /** The server's two nodes. Both lines lead to the one real node. */
   readonly nodeProxies: readonly [NodeProxy, NodeProxy]
   /** The next process that reaches the point dies there. */
@@ -45,12 +47,15 @@ type StackOptions = {
   readonly serverFolder: string
   /** The hash of the operators' ceremony, which the signer pins. */
   readonly ceremony: string
+  /** Further variables of all processes. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony } = options
+  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony, environment = {} } = options
   const faults = await Faults.begin()
   const journalFolder = await mkdtemp(join(tmpdir(), 'lode-sim-journal-'))
+  const journal = join(journalFolder, 'signer.journal')
   const nodeProxies = [await NodeProxy.start(node.port), await NodeProxy.start(node.port)] as const
   const apiPort = await freePort()
   const origin = `http://127.0.0.1:${apiPort}`
@@ -63,7 +68,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     apiPort,
     ceremony,
     // Both signers are on one host.
-    journal: join(journalFolder, 'signer.journal'),
+    journal,
     chain: { id: node.chainId, rpcUrl: nodeProxies.map(({ rpcUrl }) => rpcUrl).join(','), name: 'Lode Simulation' },
     workerPort: await freePort(),
     signerPort: await freePort(),
@@ -78,21 +83,31 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       SIGNER_STUCK_AFTER_MS: '400',
       SIGNER_MAX_FEE_GWEI: '900',
       SIGNER_DAY_CAP: 'USDT:5000,BTN:500000,BTC:0.5',
+      ...environment,
     },
   })
-  const supervise = async (name: string, start: typeof startApi): Promise<SupervisedProcess> => {
+  const supervise = async (
+    name: string,
+    start: typeof startApi,
+    port: 'apiPort' | 'workerPort' | 'signerPort',
+  ): Promise<SupervisedProcess> => {
     const own = await settings()
     return new SupervisedProcess(
       name,
-      (signal) => start(own, { signal, onLine: (line) => trace.logProcessLine(name, line) }),
+      `http://127.0.0.1:${own[port]}`,
+      (signal, also) =>
+        start(
+          { ...own, extraEnvironment: { ...own.extraEnvironment, ...also } },
+          { signal, onLine: (line) => trace.logProcessLine(name, line) },
+        ),
       trace,
     )
   }
-  const api = await supervise('api', startApi)
-  const worker = await supervise('worker', startWorker)
-  const otherWorker = await supervise('other worker', startWorker)
-  const signer = await supervise('signer', startSigner)
-  const otherSigner = await supervise('other signer', startSigner)
+  const api = await supervise('api', startApi, 'apiPort')
+  const worker = await supervise('worker', startWorker, 'workerPort')
+  const otherWorker = await supervise('other worker', startWorker, 'workerPort')
+  const signer = await supervise('signer', startSigner, 'signerPort')
+  const otherSigner = await supervise('other signer', startSigner, 'signerPort')
   return {
     ownerUrl,
     origin,
@@ -103,6 +118,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     otherWorker,
     signer,
     otherSigner,
+    journal,
     nodeProxies: nodeProxies,
     armFault: (point) => faults.armKill(point),
     armStop: (point, meanwhile) => faults.armStop(point, meanwhile),

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningProcess } from '@lode/scripts/process'
 import type { Trace } from '../trace.ts'
 
-type Start = (signal: AbortSignal) => Promise<RunningProcess>
+type Environment = Readonly<Record<string, string>>
+type Start = (signal: AbortSignal, environment: Environment) => Promise<RunningProcess>
 
 /** How long a process may take to start when everything that it needs is available. */
 const TIMEOUT_MS = 60_000
@@ -10,13 +11,17 @@ const TIMEOUT_MS = 60_000
 /** A process that is restarted whenever it ends, as a service manager does, until it is told to stay down. */
 export class SupervisedProcess {
   readonly name: string
+  /** Where its health routes are. */
+  readonly url: string
   readonly #start: Start
   readonly #trace: Trace
   #keeping: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null
   #running: RunningProcess | null = null
+  #environment: Environment = {}
 
-  constructor(name: string, start: Start, trace: Trace) {
+  constructor(name: string, url: string, start: Start, trace: Trace) {
     this.name = name
+    this.url = url
     this.#start = start
     this.#trace = trace
   }
@@ -40,6 +45,13 @@ export class SupervisedProcess {
     }
   }
 
+  /** Kills it and starts it again with these further variables, as long as nobody restarts it with others. */
+  async restart(environment: Environment): Promise<void> {
+    await this.kill()
+    this.#environment = environment
+    this.start()
+  }
+
   /** kill -9. The process stays down until it is started again. */
   async kill(): Promise<void> {
     const keeping = this.#keeping
@@ -52,7 +64,7 @@ export class SupervisedProcess {
   async #keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const running = await this.#start(signal)
+        const running = await this.#start(signal, this.#environment)
         if (signal.aborted) return await running.stop('SIGKILL')
         this.#running = running
         await running.ended

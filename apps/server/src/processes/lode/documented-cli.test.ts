@@ -18,6 +18,8 @@ const listCommands = (command: Command, before = ''): string[] =>
     return inner.commands.length > 0 ? listCommands(inner, `${path} `) : [path]
   })
 
+const listAll = (command: Command): Command[] => [command, ...command.commands.flatMap(listAll)]
+
 const commands = listCommands(createProgram())
 const groups = new Set(commands.map((path) => path.split(' ')[0]))
 
@@ -37,6 +39,13 @@ describe('the command line', () => {
 
   it.each(Array.from(pages.keys()))('has every command that %s mentions', (path) => {
     expect(findDocumentedCommands(pages.get(path) ?? '').filter((command) => !commands.includes(command))).toEqual([])
+  })
+
+  it('requires no option of a command for the commands below it, which do not have that option', () => {
+    const required = listAll(createProgram())
+      .filter((command) => command.commands.length > 0)
+      .flatMap(({ options }) => options.filter(({ mandatory }) => mandatory).map(({ long }) => long))
+    expect(required).toEqual([])
   })
 
   it('is mentioned in the docs', () => {

@@ -26,14 +26,15 @@ import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
 import { confirm, print } from './terminal.ts'
 import { checkPool, operatorConfig, type PoolContext, withOwnerDatabase, withPool } from './with-database.ts'
 
-type RestoredOptions = { readonly journal?: string; readonly chain: string; readonly yes?: boolean }
+type RestoredOptions = { readonly journal?: string; readonly chain?: string; readonly yes?: boolean }
 
 export function addRestoredCommands(program: Command): void {
   const restored = program
     .command('restored')
     .description('after a restore: compare the database with the chain and with the signer’s journal, and repair it')
     .option('--journal <file>', 'the signer’s journal; without it only what the chain shows is known')
-    .requiredOption('--chain <urls>', 'nodes of two providers, as in CHAIN_RPC_URL')
+    // Not a required option of commander: `restored acknowledge` would require it too.
+    .option('--chain <urls>', 'required: nodes of two providers, as in CHAIN_RPC_URL')
     .option('--yes', 'repair without confirmation')
     .action((options: RestoredOptions) => withOwnerDatabase((db) => repairAfterRestore(db, options)))
 
@@ -48,6 +49,7 @@ export function addRestoredCommands(program: Command): void {
 }
 
 async function repairAfterRestore(db: Database, options: RestoredOptions): Promise<Result<string, string>> {
+  if (options.chain === undefined) throw new ExpectedFailure('Name the nodes of two providers with --chain.')
   const config = operatorConfig()
   await checkPool(db, { pool: config.contracts.vault, chainId: config.chainId })
   const state = await readChainState(db)
