@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readApiConfig } from '../platform/config/config.ts'
+import { readApiConfig, readSignerConfig } from '../platform/config/config.ts'
 import { connectDatabase } from '../platform/db/database.ts'
 import { testEnvironment, testPool } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -17,6 +17,7 @@ import { startServerProcess } from '../testing/process.ts'
 import { createTestWallet } from '../testing/wallet.ts'
 import { type RunningApi, startApi } from './api.ts'
 import { migrate } from './migrate.ts'
+import { type RunningSigner, startSigner } from './signer.ts'
 import { checkCommitsSurvive, checkDatabase, configOrRefuse, ExpectedFailure } from './start-up.ts'
 
 let database: TestDatabase
@@ -62,6 +63,18 @@ const productionEnvironment = async (of: TestDatabase): Promise<Record<string, s
   CHAIN_ID: '56',
   CHAIN_RPC_URL: `one=${await startNodeOfChain(56)},two=${await startNodeOfChain(56)}`,
 })
+
+/** Starts a signer that has the settings of a test, except for the profile. */
+function startProductionSigner(own: TestDatabase): Promise<RunningSigner> {
+  const config = readSignerConfig({
+    ...testEnvironment(own),
+    DATABASE_URL: own.urlOf('lode_signer'),
+    SIGNER_PORT: '0',
+    PAYER_KEY: generatePrivateKey(),
+  })
+  if (!config.ok) throw new Error(config.error.join('\n'))
+  return startSigner({ ...config.value, profile: 'production' }, pino({ level: 'silent' }))
+}
 
 describe('an api', () => {
   it.each([
@@ -140,12 +153,13 @@ describe('an api', () => {
 })
 
 describe('a production api', () => {
-  it('starts on a database that was migrated for production', async () => {
+  it('starts on a database that was migrated for production, and like the signer refuses one that can lose commits', async () => {
     const own = await createTestDatabase({ empty: true })
     toClose.push(own.drop)
     await migrate({ ownerUrl: own.ownerUrl, profile: 'production' })
     const environment = await productionEnvironment(own)
     await expect(start(environment)).rejects.toThrow('The database has no synchronous standby')
+    await expect(startProductionSigner(own)).rejects.toThrow('The database has no synchronous standby')
     const { url } = await start({ ...environment, DATABASE_MAY_LOSE_COMMITS: 'yes' })
     const { headers } = await fetch(`${url}/readyz`)
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')

@@ -22,6 +22,7 @@ import { mountHealth } from '../platform/http/health.ts'
 import { runJobs } from '../platform/jobs/runner.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../platform/telemetry/metrics.ts'
+import { collectRewards } from './collect-rewards.ts'
 import { runProcess } from './run-process.ts'
 import { checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
 
@@ -79,6 +80,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
         payout.memberId === null
           ? buildPaymentTransaction(payout)
           : freezePosting({ ...payout, memberId: payout.memberId }),
+      collectRewards,
     })
     const payments = createPaymentSettlement({
       settlePromotions: createPromotionSettlement(plans),

@@ -40,6 +40,8 @@ export async function startUnreliableNode(target = testStack().rpcUrl): Promise<
     const answer = received === RATE_LIMITED ? RATE_LIMITED : await node.changeAnswer(request, received)
     response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }))
   }).listen(0, '127.0.0.1')
+  // Otherwise the server closes idle connections after five seconds, perhaps while a client is about to use one.
+  server.keepAliveTimeout = 0
   await once(server, 'listening')
   const node: UnreliableNode = {
     rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

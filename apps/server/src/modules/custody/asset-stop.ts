@@ -13,7 +13,7 @@ export type AssetContradiction = {
   /** The money that left custody, which operators can write off; null if it is something else. */
   readonly loss: Loss | null
   /** The log that the ledger cannot post, or the block at which a balance had fallen without a log. */
-  readonly at: Pick<ChainLog, 'tx' | 'logIndex'> | { readonly block: bigint } | null
+  readonly at: Pick<ChainLog, 'tx' | 'logIndex' | 'blockNumber'> | { readonly block: bigint } | null
 }
 
 /**

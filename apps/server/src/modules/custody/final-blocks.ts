@@ -24,9 +24,9 @@ export async function readFinalRun(
   pool: PoolContracts,
   cold: ReadonlySet<Address>,
   after: bigint,
-  finalized: Block,
+  finalized: bigint,
 ): Promise<FinalRun> {
-  const range = await node.readRange(after + 1n, finalized.number, async (from, to): Promise<FinalRun> => {
+  const range = await node.readRange(after + 1n, finalized, async (from, to): Promise<FinalRun> => {
     const { logs, last } = cutToWholeBlocks(await readPoolLogs(node, pool, cold, from, to), to)
     const numbers = Array.from(new Set([...logs.map(({ blockNumber }) => blockNumber), last]))
     const blocks = new Map((await node.blocks(numbers)).map((block) => [block.number, block]))

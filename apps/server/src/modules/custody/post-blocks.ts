@@ -157,7 +157,7 @@ async function postMovements(
   ]
   if (all.length > 0) {
     faultPoint('worker:before-credit')
-    await postAll(trx, chainId, all, blocks.movements, payments)
+    await postAll(trx, all, { chainId, movements: blocks.movements, payouts, payments })
     faultPoint('worker:after-credit')
   }
   await payouts.finish()
@@ -210,6 +210,8 @@ const isPayout = (movement: Movement): movement is PayoutMovement => movement.ki
 const isNeitherPayoutNorWriteOff = (movement: Movement): movement is Exclude<Movement, PayoutMovement> =>
   !isPayout(movement) && movement.kind !== 'writeOff'
 
+const NO_PAYOUTS: SettledPayouts = { payoutTransactions: [], paymentOf: () => undefined, finish: async () => {} }
+
 async function settlePayouts(
   trx: Database,
   chainId: number,
@@ -217,7 +219,7 @@ async function settlePayouts(
   settlements: Settlements,
 ): Promise<SettledPayouts> {
   const paid = movements.filter(isPayout)
-  if (paid.length + notPaid.length === 0) return { payoutTransactions: [], finish: async () => {} }
+  if (paid.length + notPaid.length === 0) return NO_PAYOUTS
   const settled = await settlements.payouts.settle(trx, chainId, { paid, notPaid, timeOf })
   if (!('impossible' in settled)) return settled
   throw settled.movement
@@ -266,22 +268,30 @@ async function omitPostedVaultEvents(
   return movements.filter((one) => one.transferIndex === undefined || !postedKeys.has(transferKey(one)))
 }
 
+/** What the transactions of a run come from. */
+type PostingOrigins = {
+  readonly chainId: number
+  readonly movements: readonly Movement[]
+  readonly payouts: SettledPayouts
+  readonly payments: SettledPayments
+}
+
 /** Posts all transactions. Only one for which `mayBeInsufficient` is true may stay unposted for lack of money. */
 async function postAll(
   trx: Database,
-  chainId: number,
   ledgerTransactions: readonly Transaction[],
-  movements: readonly Movement[],
-  { mayBeInsufficient }: SettledPayments,
+  { chainId, movements, payouts, payments }: PostingOrigins,
 ): Promise<void> {
   const outcomes = await post(trx, ledgerTransactions)
   outcomes.forEach(({ outcome }, index) => {
     const ledgerTransaction = ledgerTransactions[index]
     if (!ledgerTransaction || outcome === 'posted' || outcome === 'repeated') return
-    if (outcome === 'insufficient' && mayBeInsufficient(ledgerTransaction)) return
+    if (outcome === 'insufficient' && payments.mayBeInsufficient(ledgerTransaction)) return
     // Ledger and chain disagree. For example, more was burned than was due, or the key was used with other terms.
     const text = `the ledger answers "${outcome}" to ${ledgerTransaction.type} ${ledgerTransaction.key}`
-    const movement = movements.find(({ log }) => chainLogKey(chainId, log.tx, log.logIndex) === ledgerTransaction.key)
+    const movement =
+      movements.find(({ log }) => chainLogKey(chainId, log.tx, log.logIndex) === ledgerTransaction.key) ??
+      payouts.paymentOf(ledgerTransaction)
     if (!movement) throw new WatcherMustStop(text)
     // A key that was used with other terms is no loss: the ledger has something else for this log.
     const contradiction = contradictionOf(movement, text)

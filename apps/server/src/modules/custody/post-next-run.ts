@@ -12,8 +12,8 @@ import { postBlocks, type RunToPost, WatcherMustStop } from './post-blocks.ts'
 import type { WatcherContext } from './watcher-context.ts'
 
 /**
- * Posts the next run of final blocks, as the nodes agree on them. If nodes disagree about a block, only the blocks
- * before it are posted. `more`: the next run can be posted at once. `enough`: all blocks that nodes of two origins have
+ * Posts the next run of final blocks, as the nodes agree on them. If nodes disagree about a block, or a block cannot be
+ * posted, the blocks before it are posted. `more`: the next run can be posted at once. `enough`: all blocks that nodes of two origins have
  * as final are posted.
  */
 export async function postNextRun(
@@ -22,9 +22,18 @@ export async function postNextRun(
   after: BlockRef,
 ): Promise<'more' | 'enough'> {
   if (agreed.finalized.number <= after.number) return 'enough'
-  const run = await readRun(context, agreed, after)
-  const outcome = await postRun(context, run)
-  return outcome !== 'posted' || run.last.number < agreed.finalized.number ? 'more' : 'enough'
+  for (let to = agreed.finalized.number; ; ) {
+    const run = await readRun(context, agreed, after, to)
+    const outcome = await postRun(context, run)
+    if (typeof outcome === 'bigint') {
+      to = outcome - 1n
+      continue
+    }
+    if (run.last.number >= agreed.finalized.number && outcome === 'posted') return 'enough'
+    // Orders that these blocks ended give money back, which the next block may need.
+    if (to < agreed.finalized.number) await context.settlements.payments.conclude(context.db)
+    return 'more'
+  }
 }
 
 /** Reads the next run: its logs and what they mean, and what custody holds at its last block. */
@@ -32,9 +41,10 @@ async function readRun(
   { db, chain, claims }: WatcherContext,
   agreed: AgreedChain,
   after: BlockRef,
+  to: bigint,
 ): Promise<RunToPost> {
   const cold = await loadColdAddresses(db, after)
-  const run = await readFinalRun(agreed, chain.contracts, cold, after.number, agreed.finalized)
+  const run = await readFinalRun(agreed, chain.contracts, cold, after.number, to)
   const { problems, movements, notPaid, poolAddresses } = interpretLogs(run.logs, chain.contracts, cold)
   const problem = problems.find(({ loss }) => loss === null)
   if (problem)
@@ -60,10 +70,14 @@ async function readRun(
   }
 }
 
+/**
+ * Returns a number if that block has a log that cannot be posted, and there are blocks before it. These are posted
+ * first: for example, the end of a day that they bring may be what the block waits for.
+ */
 async function postRun(
   context: WatcherContext,
   blocks: RunToPost,
-): Promise<'posted' | 'posted by another worker' | 'an asset was stopped'> {
+): Promise<'posted' | 'posted by another worker' | 'an asset was stopped' | bigint> {
   const { db, chain, settlements, metrics, claims } = context
   try {
     const result = await postBlocks(db, chain.id, blocks, settlements)
@@ -82,6 +96,8 @@ async function postRun(
       return 'an asset was stopped'
     }
     if (error instanceof AssetMustStop) {
+      const { at } = error.contradiction
+      if (at && 'tx' in at && at.blockNumber > blocks.after.number + 1n) return at.blockNumber
       if (!claims.unpostableLogs.record(error.message)) throw new NodeContradiction(error.message)
       await stopOneAsset(context, blocks, error.contradiction)
       return 'an asset was stopped'

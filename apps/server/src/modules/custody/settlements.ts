@@ -11,8 +11,14 @@ type FinalPayoutLogs = {
   readonly timeOf: (blockNumber: bigint) => Date
 }
 
-/** The ledger transactions to post, and `finish`, which the watcher calls after posting, in the same transaction. */
-export type SettledPayouts = { readonly payoutTransactions: readonly Transaction[]; finish(): Promise<void> }
+export type SettledPayouts = {
+  /** The ledger transactions to post. */
+  readonly payoutTransactions: readonly Transaction[]
+  /** The payment that needs this transaction, although the transaction's key does not name the log of the payment. */
+  paymentOf(transaction: Transaction): PayoutMovement | undefined
+  /** The watcher calls it after posting, in the same transaction. */
+  finish(): Promise<void>
+}
 
 /** An error text, and the payment of the vault that has no payout; null if the log is not a payment. */
 export type ImpossiblePayout = { readonly impossible: string; readonly movement: PayoutMovement | null }

@@ -186,10 +186,9 @@ describe('the watcher', { timeout: 90_000 }, () => {
     await expectStop(await pool.startWorker({ USDT_ADDRESS: pool.contracts.btc }), 'USDT_ADDRESS is')
   })
 
-  it('stops if the vault made a payout that nobody requested', async () => {
+  it('stops if the vault made a payout that nobody requested, and posts the blocks before it', async () => {
     const { pool, wallet, member, worker } = await startFollowedPool()
     await pool.transfer(wallet, 'USDT', 50n)
-    await pool.finalize()
     const payout = { id: zeroHash, token: pool.contracts.usdt, to: wallet.address, amount: 20n }
     const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'release', args: [[payout]] })
     await pool.mined(pool.send(pool.accountOf('payer'), pool.contracts.vault, data))

@@ -174,14 +174,14 @@ export const types = {
   transferRelease:      { ...canceled,   code: 21, roles: both,   keys: 'member',   debits: ['frozenOut'], credits: ['available'], logs: ['transferOut'] },
   transferPaid:         { ...confirmed,  code: 22, roles: worker, keys: 'chain',    debits: ['frozenOut'], credits: ['custody:vault', 'pool:operations', 'burn:due'], logs: ['transferOut'] },
 
-  // Rewards and dividends.
-  agentReward:          { ...confirmed,  code: 30, roles: api,    keys: 'member',   debits: ['agentUnclaimed'], credits: ['available'], logs: ['agentReward'] },
+  // Rewards and dividends. The worker collects for a member only after a restore (payout/restore/collect-first.ts).
+  agentReward:          { ...confirmed,  code: 30, roles: both,   keys: 'member',   debits: ['agentUnclaimed'], credits: ['available'], logs: ['agentReward'] },
   dividendClose:        { ...noLog,      code: 31, roles: worker, keys: 'day',      debits: ['dividend:funded'], credits: ['dividend:payable'] },
-  pointReward:          { ...confirmed,  code: 32, roles: api,    keys: 'member',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
+  pointReward:          { ...confirmed,  code: 32, roles: both,   keys: 'member',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
   pledgeRest:           { ...confirmed,  code: 40, roles: worker, keys: 'pledge',   debits: ['dividend:payable'], credits: ['available'], logs: ['pointReward'] },
   partnerClose:         { ...noLog,      code: 33, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['partner:payable'] },
   partnerUnshared:      { ...noLog,      code: 34, roles: worker, keys: 'day',      debits: ['partner:funded'], credits: ['pool:mining'] },
-  partnerReward:        { ...confirmed,  code: 35, roles: api,    keys: 'member',   debits: ['partner:payable'], credits: ['available'], logs: ['partnerReward'] },
+  partnerReward:        { ...confirmed,  code: 35, roles: both,   keys: 'member',   debits: ['partner:payable'], credits: ['available'], logs: ['partnerReward'] },
   airdropForActive:     { ...confirmed,  code: 36, roles: both,   keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForActive'] },
   airdropForPromotion:  { ...confirmed,  code: 37, roles: both,   keys: 'member',   debits: ['reserve:promotion'], credits: ['available'], logs: ['airdropForPromotion'] },
   airdropForAgent:      { ...confirmed,  code: 38, roles: worker, keys: 'member',   debits: ['reserve:airdrop'], credits: ['available'], logs: ['airdropForAgent'] },

@@ -80,24 +80,31 @@ export async function collectPartnerReward(
   const member = session.memberId
   const command = { member, key, name: 'partner/collect', terms: '' }
   const collected = await runOnce<string, 'collect-nothing'>(db, command, async (trx) => {
-    const { rows } = await sql<{ paid: string; per_partner_from: string; per_partner_to: string }>`
-      select paid, per_partner_from, per_partner_to
-      from lode.lock_partner(${member})`.execute(trx)
-    const [row] = rows
-    if (!row) return refused('collect-nothing')
-    const total = entitled({ weight: 1n, from: BigInt(row.per_partner_from), to: BigInt(row.per_partner_to) })
-    const amount = total - BigInt(row.paid)
-    if (amount <= 0n) return refused('collect-nothing')
-    const operation = randomUUID()
-    const to = { kind: 'available', member, line: { type: 'partnerReward', operation } } as const
-    const moves = [{ asset: 'USDT', amount: units('USDT', amount), from: 'partner:payable', to }] as const
-    const [posted] = await post(trx, [{ type: 'partnerReward', member, key: `collect:${operation}`, moves }])
-    if (posted?.outcome !== 'posted')
-      throw new Error(`${amount} that is due to partner ${member} could not be posted: ${posted?.outcome}`)
-    await sql`select lode.pay_partner(${member}, ${String(total)}::numeric, ${posted.transaction})`.execute(trx)
+    const amount = await payPartnerReward(trx, member)
+    if (amount === 0n) return refused('collect-nothing')
     faultPoint('api:before-commit')
     return ok(String(amount))
   })
   faultPoint('api:after-commit')
   return collected
+}
+
+/** Pays all that a member can collect as a partner into its balance, in the caller's transaction. Returns the amount. */
+export async function payPartnerReward(trx: Database, member: bigint): Promise<bigint> {
+  const { rows } = await sql<{ paid: string; per_partner_from: string; per_partner_to: string }>`
+    select paid, per_partner_from, per_partner_to
+    from lode.lock_partner(${member})`.execute(trx)
+  const [row] = rows
+  if (!row) return 0n
+  const total = entitled({ weight: 1n, from: BigInt(row.per_partner_from), to: BigInt(row.per_partner_to) })
+  const amount = total - BigInt(row.paid)
+  if (amount <= 0n) return 0n
+  const operation = randomUUID()
+  const to = { kind: 'available', member, line: { type: 'partnerReward', operation } } as const
+  const moves = [{ asset: 'USDT', amount: units('USDT', amount), from: 'partner:payable', to }] as const
+  const [posted] = await post(trx, [{ type: 'partnerReward', member, key: `collect:${operation}`, moves }])
+  if (posted?.outcome !== 'posted')
+    throw new Error(`${amount} that is due to partner ${member} could not be posted: ${posted?.outcome}`)
+  await sql`select lode.pay_partner(${member}, ${String(total)}::numeric, ${posted.transaction})`.execute(trx)
+  return amount
 }

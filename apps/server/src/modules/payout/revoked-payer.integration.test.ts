@@ -186,6 +186,9 @@ async function concludeWithTwoNodes() {
     buildSetAside: () => {
       throw new Error('nothing is set aside here')
     },
+    collectRewards: () => {
+      throw new Error('nothing is set aside here')
+    },
   })
   const nodes = [pool.anvil.rpcUrl, other.rpcUrl].map(nodeAt).map(createNode)
   return { other, conclude: () => settlement.conclude(role.db, nodes, { number, hash }) }

@@ -37,11 +37,16 @@ export const settlePayouts =
     )
     if ('impossible' in decided) return decided
     const entries = [
-      ...setAside,
+      ...setAside.map(({ transaction }) => transaction),
       ...decided.paid.map(({ payout, movement }) => buildPaidTransaction(payout, movement, chainId)),
       ...decided.reverted.map(context.buildUnfreeze),
     ]
-    return { payoutTransactions: entries, finish: () => writeOutcomes(context, trx, decided, timeOf) }
+    const movementOf = new Map(setAside.map(({ transaction, movement }) => [transaction, movement]))
+    return {
+      payoutTransactions: entries,
+      paymentOf: (transaction) => movementOf.get(transaction),
+      finish: () => writeOutcomes(context, trx, decided, timeOf),
+    }
   }
 
 /** Writes the outcomes of the payouts, after their ledger transactions are posted. */

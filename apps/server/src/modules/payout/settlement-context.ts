@@ -1,5 +1,7 @@
+import type { Asset } from '@lode/kernel'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
+import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../ledger/index.ts'
 import type { SettlementMetrics } from './metrics.ts'
 import type { PayoutRow } from './payout-row.ts'
@@ -10,6 +12,11 @@ export type SettlementContext = {
   readonly buildUnfreeze: (payout: PayoutRow) => Transaction
   /** Builds the ledger transaction that set the money of a payout aside when it was requested. */
   readonly buildSetAside: (payout: PayoutRow) => Transaction
+  /**
+   * Pays into the member's balance everything that the member can collect in this asset, in the given transaction.
+   * Returns the amount. Only used after a restore.
+   */
+  readonly collectRewards: (trx: Database, member: bigint, asset: Asset) => Promise<bigint>
   readonly metrics: SettlementMetrics
   readonly log: Logger
 }

@@ -75,6 +75,9 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
       buildSetAside: () => {
         throw new Error('nothing is restored here')
       },
+      collectRewards: () => {
+        throw new Error('nothing is restored here')
+      },
     })
     return {
       others,

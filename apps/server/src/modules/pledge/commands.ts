@@ -128,17 +128,24 @@ export async function collectProduction(
   const member = session.memberId
   const command = { member, key, name: 'pledge/collect', terms: '' }
   const collected = await runOnce<string, 'collect-nothing'>(db, command, async (trx) => {
-    const dues = (await loadDueDividends(trx, sql`lode.lock_pledges_of(${member})`)).filter(({ due }) => due > 0n)
-    const amount = dues.reduce((sum, { due }) => sum + due, 0n)
+    const amount = await payDueDividends(trx, member)
     if (amount === 0n) return refused('collect-nothing')
-    const [posted] = await post(trx, [dividendPosting(randomUUID(), member, amount)])
-    if (posted?.outcome !== 'posted')
-      throw new Error(`${amount} that is due to member ${member} could not be posted: ${posted?.outcome}`)
-    faultPoint('api:before-collect')
-    await recordDividendPayments(trx, dues, { transactionOf: () => posted.transaction, isFinal: false })
     faultPoint('api:before-commit')
     return ok(String(amount))
   })
   faultPoint('api:after-commit')
   return collected
+}
+
+/** Pays all due dividends of a member into the balance, in the caller's transaction. Returns the amount. */
+export async function payDueDividends(trx: Database, member: bigint): Promise<bigint> {
+  const dues = (await loadDueDividends(trx, sql`lode.lock_pledges_of(${member})`)).filter(({ due }) => due > 0n)
+  const amount = dues.reduce((sum, { due }) => sum + due, 0n)
+  if (amount === 0n) return 0n
+  const [posted] = await post(trx, [dividendPosting(randomUUID(), member, amount)])
+  if (posted?.outcome !== 'posted')
+    throw new Error(`${amount} that is due to member ${member} could not be posted: ${posted?.outcome}`)
+  faultPoint('api:before-collect')
+  await recordDividendPayments(trx, dues, { transactionOf: () => posted.transaction, isFinal: false })
+  return amount
 }

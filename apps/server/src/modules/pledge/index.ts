@@ -1,6 +1,6 @@
 export { pledgeFindings } from './check.ts'
 export { closeDays, returnPledges } from './close-days.ts'
-export { collectProduction } from './commands.ts'
+export { collectProduction, payDueDividends } from './commands.ts'
 export { checkEvidence } from './evidence.ts'
 export { type NextDay, readNextDay } from './next-day.ts'
 export { readClosedDays, readProduction } from './queries.ts'

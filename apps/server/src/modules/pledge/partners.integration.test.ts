@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { addDays, type DayNumber, units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { post, readBalances, readLogLines, readSystemBalances, type Transaction } from '../ledger/index.ts'
 import { collectPartnerReward, readPartnerReward } from '../partner/index.ts'
 import { pledgeFindings } from './check.ts'
@@ -16,29 +15,6 @@ beforeAll(async () => {
   await fixture.credit(4, 'USDT', 1_000_000n)
 }, 60_000)
 afterAll(() => fixture.end())
-
-/** Posts the partners' part of a promotion that was paid from the balance. */
-async function fundPartners(amount: bigint): Promise<void> {
-  const operation = randomUUID()
-  const [member, line] = [4n, { type: 'upLevelByBalance', operation } as const]
-  const move = { asset: 'USDT', amount: units('USDT', amount) } as const
-  const aside = { kind: 'frozenOrder', member, line } as const
-  const promotion: Transaction[] = [
-    {
-      type: 'orderReserve',
-      member,
-      key: `a:${operation}`,
-      moves: [{ ...move, from: { kind: 'available', member, line }, to: aside }],
-    },
-    {
-      type: 'promotionByBalance',
-      member,
-      key: `b:${operation}`,
-      moves: [{ ...move, from: aside, to: 'partner:funded' }],
-    },
-  ]
-  await withoutCauseChecks(fixture.owner, () => post(fixture.api, promotion))
-}
 
 async function closeNext(): Promise<void> {
   await fixture.setTime(addDays(day, 1), 13)
@@ -58,14 +34,14 @@ const balanceOf = async (kind: 'partner:funded' | 'partner:payable' | 'pool:mini
   (await readSystemBalances(fixture.owner))(kind, 'USDT')
 
 it('each day shares out the partners’ part equally, from the day after a partner’s approval', async () => {
-  await fundPartners(1_000n)
+  await fixture.fundPartners(4, 1_000n)
   await closeNext()
   // There is no partner yet, so the amount goes to the mining fund.
   expect([await balanceOf('partner:funded'), await balanceOf('pool:mining')]).toEqual([0n, 1_000n])
 
   await fixture.appoint(1, day)
   await fixture.appoint(2, day)
-  await fundPartners(500n)
+  await fixture.fundPartners(4, 500n)
   await closeNext()
   expect([await balanceOf('partner:payable'), await balanceOf('pool:mining'), await collect(1)]).toEqual([
     0n,
@@ -73,7 +49,7 @@ it('each day shares out the partners’ part equally, from the day after a partn
     'collect-nothing',
   ])
 
-  await fundPartners(1_001n)
+  await fixture.fundPartners(4, 1_001n)
   await closeNext()
   expect([await balanceOf('partner:funded'), await balanceOf('partner:payable')]).toEqual([0n, 1_001n])
   expect([await reward(1), await reward(4)]).toEqual([{ produced: '0.0005', collected: '0' }, null])
@@ -84,7 +60,7 @@ it('each day shares out the partners’ part equally, from the day after a partn
 
   // A third partner is appointed. The remainder of the division between two is shared out on later days.
   await fixture.appoint(3, addDays(day, -1))
-  await fundPartners(1_001n)
+  await fixture.fundPartners(4, 1_001n)
   await closeNext()
   await closeNext()
   expect([await collect(1), await collect(2), await collect(3)]).toEqual([334n, 834n, 333n])
@@ -118,7 +94,7 @@ it('an attacker with a process’s database role cannot change how a day is shar
 })
 
 it('an attacker with the api’s role cannot pay rewards to others or twice, or record a payment that was not made', async () => {
-  await fundPartners(900n)
+  await fixture.fundPartners(4, 900n)
   await closeNext()
   const rewarding = (member: bigint, amount: bigint): Transaction => {
     const to = { kind: 'available', member, line: { type: 'partnerReward', operation: randomUUID() } } as const

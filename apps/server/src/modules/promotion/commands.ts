@@ -136,34 +136,35 @@ export async function claimRewards(
   const member = session.memberId
   const command = { member, key, name: 'promotion/claim', terms: '' }
   const claimed = await runOnce<ClaimedRewards, 'expert-only' | 'claim-nothing'>(db, command, async (trx) => {
-    // Keeps promotions of members below from being settled meanwhile, because they could add a reward.
-    await lockPlaces(trx, [member])
-    const operation = randomUUID()
-    const { rows } = await sql<{ rewards: number | null; amount: string }>`
-      select rewards, amount from lode.claim_rewards(${member}, ${operation})`.execute(trx)
-    const [claimed] = rows
-    if (!claimed || claimed.rewards === null) return refused('expert-only')
-    if (claimed.rewards === 0) return refused('claim-nothing')
-    const [outcome] = await post(trx, [
-      {
-        type: 'agentReward',
-        member,
-        key: `claim:${operation}`,
-        moves: [
-          {
-            asset: 'USDT',
-            amount: units('USDT', BigInt(claimed.amount)),
-            from: { kind: 'agentUnclaimed', member },
-            to: { kind: 'available', member, line: { type: 'agentReward', operation } },
-          },
-        ],
-      },
-    ])
-    if (outcome?.outcome !== 'posted')
-      throw new Error(`the claimed rewards of member ${member} could not be posted: ${outcome?.outcome}`)
+    const paid = await payWaitingRewards(trx, member)
+    if (!paid) return refused('expert-only')
+    if (paid.rewards === 0) return refused('claim-nothing')
     faultPoint('api:before-commit')
-    return ok({ rewards: claimed.rewards, amount: claimed.amount })
+    return ok(paid)
   })
   faultPoint('api:after-commit')
   return claimed
+}
+
+/**
+ * Pays all waiting Thanksgiving rewards of a member into the balance, in the caller's transaction. Returns null if the
+ * member is no sharing expert.
+ */
+export async function payWaitingRewards(trx: Database, member: bigint): Promise<ClaimedRewards | null> {
+  // Keeps promotions of members below from being settled meanwhile, because they could add a reward.
+  await lockPlaces(trx, [member])
+  const operation = randomUUID()
+  const { rows } = await sql<{ rewards: number | null; amount: string }>`
+    select rewards, amount from lode.claim_rewards(${member}, ${operation})`.execute(trx)
+  const [claimed] = rows
+  if (!claimed || claimed.rewards === null) return null
+  const { rewards, amount } = claimed
+  if (rewards === 0) return { rewards, amount }
+  const from = { kind: 'agentUnclaimed', member } as const
+  const to = { kind: 'available', member, line: { type: 'agentReward', operation } } as const
+  const moves = [{ asset: 'USDT', amount: units('USDT', BigInt(amount)), from, to }] as const
+  const [outcome] = await post(trx, [{ type: 'agentReward', member, key: `claim:${operation}`, moves }])
+  if (outcome?.outcome !== 'posted')
+    throw new Error(`the claimed rewards of member ${member} could not be posted: ${outcome?.outcome}`)
+  return { rewards, amount }
 }

@@ -1,4 +1,5 @@
 export { createPromotionAirdropCheck } from './airdrop-check.ts'
 export { promotionFindings } from './check.ts'
+export { payWaitingRewards } from './commands.ts'
 export { mountPromotion } from './routes.ts'
 export { createPromotionSettlement, lockPlaces } from './settle-promotions.ts'

@@ -2,9 +2,9 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 
-function createDatabaseError(code: string): Error {
+function createDatabaseError(code: string, severity = 'ERROR'): Error {
   const error = new pg.DatabaseError('refused', 0, 'error')
-  error.code = code
+  Object.assign(error, { code, severity })
   return error
 }
 
@@ -16,6 +16,7 @@ describe('a database', () => {
     ['shuts down', createDatabaseError('57P01')],
     ['starts up', createDatabaseError('57P03')],
     ['has too many connections', createDatabaseError('53300')],
+    ['accepts no connections for a while', createDatabaseError('55000', 'FATAL')],
     ['waits too long for a lock', createDatabaseError('55P03')],
     ['cancels a statement', createDatabaseError('57014')],
     ['loses the connection', createDatabaseError('08006')],
@@ -28,6 +29,7 @@ describe('a database', () => {
     ['received an invalid statement', createDatabaseError('42703')],
     ['denied a permission', createDatabaseError('42501')],
     ['enforced a constraint', createDatabaseError('23505')],
+    ['cannot do something in its state', createDatabaseError('55000')],
     ['did not cause the error', new TypeError('undefined is not a function')],
     ['raised no error object', 'ECONNREFUSED'],
   ])('that %s is not unavailable', (_what, error) => {

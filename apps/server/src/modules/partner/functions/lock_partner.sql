@@ -20,4 +20,4 @@ end
 $lock$;
 
 revoke execute on function lode.lock_partner from public;
-grant execute on function lode.lock_partner to lode_api;
+grant execute on function lode.lock_partner to lode_api, lode_worker;

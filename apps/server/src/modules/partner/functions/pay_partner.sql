@@ -26,4 +26,4 @@ end
 $pay$;
 
 revoke execute on function lode.pay_partner from public;
-grant execute on function lode.pay_partner to lode_api;
+grant execute on function lode.pay_partner to lode_api, lode_worker;

@@ -1,14 +1,14 @@
+import { poolVaultAbi } from '@lode/contracts'
 import { sql } from 'kysely'
-import type { Address } from 'viem'
+import { type Address, decodeEventLog, encodeEventTopics } from 'viem'
 import { type AgreedChain, agreeOnChain } from '../../../platform/chain/agreed-chain.ts'
-import { addressFromColumn } from '../../../platform/chain/hex-column.ts'
 import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
 import { type ChainNode, otherNodes } from '../../../platform/chain/node.ts'
 import type { OperatorConfig } from '../../../platform/config/config.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { type ChainState, interpretLogs, type PayoutMovement, readPoolLogs } from '../../custody/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
-import { isPayerAt, isReleasedAt } from '../vault.ts'
+import { isPayerAt, isReleasedAt, PAYER_ROLE } from '../vault.ts'
 
 export type Chain = Pick<OperatorConfig, 'contracts' | 'finality'>
 
@@ -19,7 +19,7 @@ export type ChainComparison = {
   readonly payments: readonly PaymentSeen[]
   /** Transfers that are open in the database, are in no release, and that the vault has not paid. */
   readonly openTransfers: readonly PayoutRow[]
-  /** Payers of the database's releases that still have their role in the vault. */
+  /** The accounts that may make payouts now, of all that the vault ever gave the payer's role. */
   readonly activePayers: readonly Address[]
 }
 
@@ -59,7 +59,7 @@ export async function compareWithChain(
       return { id: id ?? movement.payoutId, movement, payout: id === null ? undefined : rows.get(id) }
     }),
     openTransfers,
-    activePayers: await readActivePayers(db, chain, contracts),
+    activePayers: await readActivePayers(chain, contracts),
   }
 }
 
@@ -80,10 +80,28 @@ async function readPayments(
   return payments
 }
 
-async function readActivePayers(db: Database, chain: AgreedChain, { vault }: Chain['contracts']): Promise<Address[]> {
-  const { rows } = await sql<{ payer: Buffer }>`select distinct payer from lode.release`.execute(db)
+/** The vault's own logs name every payer. A restored database may have lost the releases of some of them. */
+async function readActivePayers(
+  chain: AgreedChain,
+  { vault, firstBlock }: Chain['contracts'],
+): Promise<readonly Address[]> {
+  const eventName = 'RoleGranted'
+  const topics = encodeEventTopics({ abi: poolVaultAbi, eventName, args: { role: PAYER_ROLE } })
+  const payers = new Set<Address>()
+  for (let from = firstBlock; from <= chain.finalized.number; ) {
+    const { to, value } = await chain.readRange(from, chain.finalized.number, (start, end) =>
+      chain.logs({ address: vault, topics }, start, end),
+    )
+    for (const {
+      topics: [signature = '0x', ...indexed],
+      data,
+    } of value) {
+      const { args } = decodeEventLog({ abi: poolVaultAbi, eventName, topics: [signature, ...indexed], data })
+      payers.add(args.account)
+    }
+    from = to + 1n
+  }
   const active: Address[] = []
-  for (const payer of rows.map((row) => addressFromColumn(row.payer)))
-    if (await isPayerAt(chain, vault, payer, chain.finalized)) active.push(payer)
+  for (const payer of payers) if (await isPayerAt(chain, vault, payer, chain.finalized)) active.push(payer)
   return active
 }

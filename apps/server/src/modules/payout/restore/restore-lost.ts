@@ -6,13 +6,18 @@ import type { PayoutMovement } from '../../custody/index.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
 import type { SettlementContext } from '../settlement-context.ts'
+import { collectFirst } from './collect-first.ts'
+
+/** The transaction that sets the money of a restored payout aside, and the payment that shows it. */
+export type SetAside = { readonly transaction: Transaction; readonly movement: PayoutMovement }
 
 /**
  * The worker's part of `lode restored`. The database was restored to an earlier moment, and the chain is read again:
  *
  *     deposit ── posted as always
  *     payment of an open payout ── settled as always
- *     payment of a payout that the database lost ── the payout is made again, its money set aside, then settled
+ *     payment of a payout that the database lost ── the payout is made again, its money set aside, then settled. If
+ *                                                    the member's balance is too small, its rewards are collected first
  *
  * It happens in the transaction that posts the block of the payment. So everything that came in before that block is in
  * the ledger when the money is set aside.
@@ -21,9 +26,11 @@ export async function restoreLostPayouts(
   context: SettlementContext,
   trx: Database,
   paid: readonly PayoutMovement[],
-): Promise<Transaction[]> {
+): Promise<SetAside[]> {
   const lost = await findLost(trx, paid)
   if (lost.length === 0) return []
+  const ids = lost.map(({ id }) => id)
+  await collectFirst(context, trx, ids)
   await returnTransfers(context, trx)
   const restored: string[] = []
   for (const { id, asset, amount, to, log } of lost) {
@@ -36,7 +43,11 @@ export async function restoreLostPayouts(
   }
   const payouts = await readPayouts(trx, sql`where id = any (${restored}::uuid[]) order by number`)
   for (const { id } of payouts) context.log.warn({ payout: id }, 'a payout that was paid and lost is restored')
-  return payouts.map(context.buildSetAside)
+  const movementOf = new Map(lost.map((movement) => [movement.id, movement]))
+  return payouts.flatMap((payout) => {
+    const movement = movementOf.get(payout.id)
+    return movement ? [{ transaction: context.buildSetAside(payout), movement }] : []
+  })
 }
 
 async function findLost(trx: Database, paid: readonly PayoutMovement[]) {

@@ -13,4 +13,4 @@ end
 $lock$;
 
 revoke execute on function lode.lock_pledges_of from public;
-grant execute on function lode.lock_pledges_of to lode_api;
+grant execute on function lode.lock_pledges_of to lode_api, lode_worker;

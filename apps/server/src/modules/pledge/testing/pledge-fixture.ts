@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type Asset, type DayNumber, dayNumber, startOfDay, units } from '@lode/kernel'
 import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import { idOnChain } from '../../../platform/chain/id-on-chain.ts'
 import type { Decimals } from '../../../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import type { Session } from '../../../platform/http/session.ts'
+import { withoutCauseChecks } from '../../../testing/cause-checks.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { examplePlanText, publishFirstPlan } from '../../../testing/plan.ts'
 import type { PaymentMovement } from '../../custody/index.ts'
@@ -174,6 +175,25 @@ export async function openPledgeFixture({ members = 6, plan = planWithShortTerms
           values (${bytesOf(tx)}, ${logIndex}, ${blocks}, lode.now(), ${day}, ${bytesOf(VAULT)}, ${String(amount)}::numeric,
                   ${bytesOf(output ? `0x${output.transactionId}` : tx)}, ${output?.index ?? 0})`.execute(trx)
       })
+    },
+
+    /** Posts the partners' part of a promotion that this member paid from the balance. */
+    async fundPartners(buyer: number, amount: bigint): Promise<void> {
+      const operation = randomUUID()
+      const [member, line] = [BigInt(buyer), { type: 'upLevelByBalance', operation } as const]
+      const move = { asset: 'USDT', amount: units('USDT', amount) } as const
+      const aside = { kind: 'frozenOrder', member, line } as const
+      const available = { kind: 'available', member, line } as const
+      const promotion: Transaction[] = [
+        { type: 'orderReserve', member, key: `a:${operation}`, moves: [{ ...move, from: available, to: aside }] },
+        {
+          type: 'promotionByBalance',
+          member,
+          key: `b:${operation}`,
+          moves: [{ ...move, from: aside, to: 'partner:funded' }],
+        },
+      ]
+      await withoutCauseChecks(owner, () => post(api.db, promotion))
     },
 
     /** Orders a pledge, paid wholly from the balance. */

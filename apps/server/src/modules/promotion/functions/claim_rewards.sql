@@ -22,4 +22,4 @@ end
 $claim$;
 
 revoke execute on function lode.claim_rewards from public;
-grant execute on function lode.claim_rewards to lode_api;
+grant execute on function lode.claim_rewards to lode_api, lode_worker;

@@ -1,15 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { ok } from '@lode/kernel'
+import { poolVaultAbi } from '@lode/contracts'
+import { type Asset, ok } from '@lode/kernel'
 import { sql } from 'kysely'
+import { encodeFunctionData, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { vi } from 'vitest'
 import { readOperatorConfig } from '../../../../platform/config/config.ts'
 import { connectDatabase, type Database } from '../../../../platform/db/database.ts'
+import { PASSWORD } from '../../../../testing/member.ts'
 import { signInTurn } from '../../../../testing/operators.ts'
 import { type Buyer, startOrderFixture } from '../../../../testing/order-fixture.ts'
-import { waitUntil } from '../../../../testing/pool.ts'
+import { startUnreliableNode } from '../../../../testing/unreliable-node.ts'
 import { createTestWallet } from '../../../../testing/wallet.ts'
+import { readBalances } from '../../../ledger/index.ts'
 import { createOperators, type Proposal } from '../../../operators/index.ts'
 import { createPlans } from '../../../plan/index.ts'
+import { closeDays } from '../../../pledge/index.ts'
 import {
   proposeListing,
   proposePayment,
@@ -29,16 +35,28 @@ export function createDraw(seed: number): (below: number) => number {
   }
 }
 
+/**
+ * Repeats the condition until it throws no error. On a busy machine a turn of the signer takes seconds, and many turns
+ * are needed. So only something that never happens reaches this limit.
+ */
+export const waitPatiently = <T>(condition: () => Promise<T>): Promise<T> =>
+  vi.waitFor(condition, { timeout: 180_000, interval: 100 })
+
 export type BusyPool = Awaited<ReturnType<typeof startBusyPool>>
 
 const MEMBERS = 4
 const STRANGERS = 2
 /** What a member of the lowest level may take out of each asset in 24 hours, in transfers of this test. */
 const TRANSFERS_PER_MEMBER = 9
+/** In smallest units of BTC. A quarter of it is just below what a member may take out in 24 hours. */
+const DIVIDENDS = 3_600_000n
+
+type Variables = Readonly<Record<string, string>>
 
 /**
  * A pool in which everything happens that moves money: deposits, transfers, canceled transfers, burns, payments by the
- * operators, returns of suspense, and orders that are paid online. `step` lets one thing happen.
+ * operators, returns of suspense, orders that are paid online, and dividends that are collected and transferred out.
+ * `step` lets one thing happen. All processes ask two nodes of different origins.
  */
 export async function startBusyPool(newMembers: number) {
   const market = await startOrderFixture({ wallets: MEMBERS + STRANGERS + newMembers })
@@ -49,8 +67,13 @@ export async function startBusyPool(newMembers: number) {
   const { alice, bob, ceremony } = market.operators
   const plan = await createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators: null }).inForce(market.db)
   if (!plan) throw new Error('no plan is in force')
-  const worker = await market.startWorker()
-  const signer = await market.startSigner({ OPERATORS_CEREMONY: ceremony })
+  const secondNode = await startUnreliableNode(market.anvil.rpcUrl)
+  const nodes = `one=${market.anvil.rpcUrl},other=${secondNode.rpcUrl}`
+  const startWorker = (variables: Variables = {}) => market.startWorker({ CHAIN_RPC_URL: nodes, ...variables })
+  const startSigner = (variables: Variables = {}) =>
+    market.startSigner({ CHAIN_RPC_URL: nodes, OPERATORS_CEREMONY: ceremony, ...variables })
+  const worker = await startWorker()
+  const signer = await startSigner()
   const register = async (): Promise<Buyer> => {
     const member = await market.buyer()
     const device = randomBytes(32)
@@ -63,12 +86,15 @@ export async function startBusyPool(newMembers: number) {
   for (let count = 0; count < MEMBERS; count += 1) {
     const member = await register()
     await market.deposit(member.wallet, 'USDT', 2_000_000_000n)
-    await market.deposit(member.wallet, 'BTN', 20_000n * 10n ** 18n)
+    await market.deposit(member.wallet, 'BTN', 40_000n * 10n ** 18n)
     members.push(member)
   }
   let newMembersLeft = newMembers
   const strangers = market.wallets.slice(0, STRANGERS)
   await market.finalize()
+  for (const member of members) await pledge(market, member)
+  await market.passTime(24 * 3_600)
+  await fundDividend(market, DIVIDENDS)
 
   const decide = async (db: Database, proposal: Proposal, onSigned: Parameters<typeof signInTurn>[4]): Promise<void> =>
     signInTurn(db, market.poolId, proposal, [alice, bob], onSigned)
@@ -85,9 +111,10 @@ export async function startBusyPool(newMembers: number) {
   )
   await market.passTime(49 * 3_600)
   await market.finalize()
+  await closeAllDays(market)
 
   const amounts = { USDT: 10_000_000n, BTN: 1_000n * 10n ** 18n } as const
-  const request = async (member: Buyer, asset: 'USDT' | 'BTN', amount: bigint = amounts[asset]): Promise<string> =>
+  const request = async (member: Buyer, asset: Asset, amount: bigint): Promise<string> =>
     requestTransfer(api.db, await readRequester(market.db, member), {
       asset,
       amount,
@@ -98,8 +125,9 @@ export async function startBusyPool(newMembers: number) {
     const left = transfersLeft.get(key) ?? TRANSFERS_PER_MEMBER
     if (left === 0) return
     transfersLeft.set(key, left - 1)
-    await request(member, asset)
+    await request(member, asset, amounts[asset])
   }
+  const withDividends = members.slice()
   const registerNew = async (): Promise<Buyer | null> => {
     if (newMembersLeft === 0) return null
     newMembersLeft -= 1
@@ -151,16 +179,28 @@ export async function startBusyPool(newMembers: number) {
       const { quote } = await market.placeOrder(member)
       await market.pay(member.wallet, quote)
     },
+    /** Transfers all of a member's dividends out. Each member has some once. */
+    collectAndTransfer: async () => {
+      const member = withDividends.pop()
+      if (!member) return
+      const account = member.wallet.address
+      const { status, body } = await market.api.call('pledge/collect', { account, key: randomUUID() }, member)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      const { available } = (await readBalances(market.db, member.id)).BTC
+      await request(member, 'BTC', available - plan.transfer.BTC.fee)
+    },
   } as const
   const names = Object.keys(actions) as (keyof typeof actions)[]
 
   return {
     ...market,
-    config: config.value,
     ceremony,
     plan,
-    members,
     amounts,
+    nodes,
+    chain: config.value,
+    startWorker,
+    startSigner,
 
     /** Lets something happen. The first steps are one of each kind. */
     async step(index: number, draw: (below: number) => number): Promise<void> {
@@ -172,34 +212,41 @@ export async function startBusyPool(newMembers: number) {
     },
 
     /** Mines until nothing is on its way any more. */
-    async settle(db: Database): Promise<void> {
-      for (let tries = 0; tries < 60; tries += 1) {
+    settle: (db: Database): Promise<void> =>
+      waitPatiently(async () => {
         await market.mine(4)
-        const { rows } = await sql`
-          select from lode.payout where ended is null
-          union all select from lode.release where ended_at is null`.execute(db)
-        if (rows.length === 0) return
-        await new Promise((later) => setTimeout(later, 100))
-      }
-      const open = await readPayouts(db, sql`where ended is null`)
-      throw new Error(
-        `not settled: ${JSON.stringify(open, (_key, value) => (typeof value === 'bigint' ? String(value) : value))}`,
-      )
-    },
+        const open = await readPayouts(db, sql`where ended is null`)
+        const { rows } = await sql`select from lode.release where ended_at is null`.execute(db)
+        const waiting = open.map(({ id, heldCheck, waitsFor }) => `${id} ${heldCheck ?? waitsFor}`)
+        if (open.length + rows.length > 0) throw new Error(`${rows.length} releases and ${waiting} are not settled`)
+      }),
 
     /** Leaves one transfer signed, listed in the journal and sent, but in no block. */
     async endWithUnminedRelease(): Promise<void> {
       await market.finalize()
       await market.node.setAutomine(false)
-      const id = await request(members[0] as Buyer, 'USDT')
-      await waitUntil(async () => {
+      const id = await request(members[0] as Buyer, 'USDT', amounts.USDT)
+      await waitPatiently(async () => {
         const [row] = await readPayouts(market.db, sql`where id = ${id}`)
         const { rows } = await sql`
           select from lode.release where number = ${row?.releaseNumber ?? 0n} and broadcast_at is not null`.execute(
           market.db,
         )
-        if (rows.length === 0) throw new Error('not sent')
+        if (rows.length === 0) throw new Error(`transfer ${id} is not sent: ${row?.heldCheck ?? row?.waitsFor}`)
       })
+    },
+
+    /** How often each thing happened that moves money. */
+    async countEvents(): Promise<Record<string, number>> {
+      const { rows } = await sql<{ event: string; count: number }>`
+        select 'payout ' || kind || ' ' || ended as event, count(*)::int as count from lode.payout group by kind, ended
+        union all select 'burn', count(*)::int from lode.chain_burn
+        union all select 'order ' || ended, count(*)::int from lode.pay_order where type = 1 group by ended
+        union all select 'collected', count(distinct transaction)::int from lode.share_payment
+        union all select type.name, count(*)::int from lode.ledger_transaction posted
+          join lode.ledger_type type on type.code = posted.type where type.name in ('deposit', 'suspenseDeposit')
+          group by type.name`.execute(market.db)
+      return Object.fromEntries(rows.map(({ event, count }) => [event, count]))
     },
 
     async stopProcesses(): Promise<void> {
@@ -208,8 +255,41 @@ export async function startBusyPool(newMembers: number) {
 
     async close(): Promise<void> {
       await api.close()
+      await secondNode.close()
       await market.close()
     },
+  }
+}
+
+type Market = Awaited<ReturnType<typeof startOrderFixture>>
+
+async function pledge(market: Market, { wallet, token }: Buyer): Promise<void> {
+  const terms = { planVersion: 1, quantity: '20000', termDays: 30, balancePart: '20000' }
+  const request = { account: wallet.address, key: randomUUID(), password: PASSWORD, ...terms }
+  const { status, body } = await market.api.call('pledge/order', request, { token })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+}
+
+async function fundDividend(market: Market, amount: bigint): Promise<void> {
+  const funder = market.accountOf('funder')
+  await market.approve(funder, 'BTC', amount)
+  const { timestamp } = await market.client.getBlock()
+  const args = [Number(timestamp / 86_400n), amount, { txid: toHex(randomBytes(32)), index: 0 }] as const
+  const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
+  await market.mined(market.send(funder, market.contracts.vault, data))
+  await market.finalize()
+}
+
+/** Closes all days that are due, as the worker does once a minute. */
+async function closeAllDays({ database, poolId }: Market): Promise<void> {
+  const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'busy days', max: 2 })
+  try {
+    await closeDays(worker.db, {
+      plans: createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators: null }),
+      operators: createOperators({ ...poolId, ceremony: null }),
+    })
+  } finally {
+    await worker.close()
   }
 }
 
