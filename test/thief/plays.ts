@@ -12,6 +12,8 @@ export type Play = { readonly name: string; readonly roles: readonly Role[]; run
 
 const api: readonly Role[] = ['lode_api']
 const worker: readonly Role[] = ['lode_worker']
+/** The worker collects for members after a restore. */
+const collectors: readonly Role[] = [...api, ...worker]
 
 const sessionOf = ({ sample, random }: Session, member: string): string =>
   random.pick([...sample.sessions.filter((each) => each.member === member), ...sample.sessions.slice(0, 1)]).id
@@ -547,7 +549,7 @@ export const plays: readonly Play[] = [
   },
   {
     name: 'claim rewards twice',
-    roles: api,
+    roles: collectors,
     async run(session) {
       const { sample, random } = session
       const member = random.chance(0.8) && sample.expert !== null ? sample.expert : someone(session)
@@ -576,7 +578,7 @@ export const plays: readonly Play[] = [
   },
   {
     name: 'collect dividends, too much, twice or for somebody else',
-    roles: api,
+    roles: collectors,
     async run(session) {
       const { sample, random } = session
       for (let time = 0; time < 2; time += 1)
@@ -600,7 +602,7 @@ export const plays: readonly Play[] = [
   },
   {
     name: 'collect a partner’s part, too much or twice',
-    roles: api,
+    roles: collectors,
     async run(session) {
       const { sample, random } = session
       const partner = sample.partner ?? sample.thief

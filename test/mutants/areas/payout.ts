@@ -22,6 +22,15 @@ export const payout: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    `${folder}/restore/collect-first.ts`,
+    ['apps/server/src/modules/pledge/collect-after-restore.integration.test.ts'],
+    [
+      ['if (available + BigInt(returned) >= BigInt(needed)) continue', ''],
+      ['const collected = await collectRewards(trx, member, asset)', 'const collected = 0n'],
+      ['sum(lost.amount + lost.fee) as needed', 'sum(lost.fee) as needed'],
+    ],
+  ),
+  ...mutantsOf(
     `${folder}/functions/lost_payout_is_paid.sql`,
     [`${folder}/restore/store-restore.integration.test.ts`],
     [["and ended = 'final'", '']],

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { poolVaultAbi } from '@lode/contracts'
 import { type Asset, ok } from '@lode/kernel'
+import { orderTypes } from '@lode/wire'
 import { sql } from 'kysely'
 import { encodeFunctionData, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -241,7 +242,8 @@ export async function startBusyPool(newMembers: number) {
       const { rows } = await sql<{ event: string; count: number }>`
         select 'payout ' || kind || ' ' || ended as event, count(*)::int as count from lode.payout group by kind, ended
         union all select 'burn', count(*)::int from lode.chain_burn
-        union all select 'order ' || ended, count(*)::int from lode.pay_order where type = 1 group by ended
+        union all select 'order ' || ended, count(*)::int from lode.pay_order
+          where type = ${orderTypes.promotion} group by ended
         union all select 'collected', count(distinct transaction)::int from lode.share_payment
         union all select type.name, count(*)::int from lode.ledger_transaction posted
           join lode.ledger_type type on type.code = posted.type where type.name in ('deposit', 'suspenseDeposit')
