@@ -230,6 +230,7 @@ const generators: Readonly<Record<string, Generator>> = {
       'authorise-expert',
       'end-stop',
       'rewind',
+      'migrate-vault',
       'disable',
       'enable',
       'end-sessions',

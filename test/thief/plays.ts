@@ -870,6 +870,7 @@ export const plays: readonly Play[] = [
       for (const name of [
         'end_stop',
         'rewind_chain',
+        'migrate_vault',
         'disable_member',
         'enable_member',
         'end_sessions',

@@ -18,7 +18,10 @@ export const custody: readonly Mutant[] = [
       ['[] : unpairedTransfers.splice(index, 1)', '[] : unpairedTransfers.slice(index, index + 1)'],
       ['if (index >= 0) unpairedTransfers.splice(index, 1)', ''],
       ["if (poolAddress?.role === 'cold') coldNow.add(poolAddress.address)", ''],
-      ['event.args.sent <= event.args.arrived', 'event.args.sent >= event.args.arrived'],
+      ['if (!asset || sent <= arrived) return null', 'if (!asset || sent >= arrived) return null'],
+      ["if (movementDetails.kind === 'payout' && transfer.toPlace === 'vault')\n", 'if (false)\n'],
+      ['loss: { ...loss, arrived: 0n },', 'loss: { ...loss, arrived },'],
+      [' && !vaults.includes(event.args.successor))', ')'],
       ['  if (amount === 0n) return null\n', ''],
       ['if (fromPlace === toPlace) return null', 'if (fromPlace === null && toPlace === null) return null'],
       [

@@ -17,7 +17,7 @@ import { mountWallet } from '../modules/wallet/index.ts'
 import { createNodeList } from '../platform/chain/node-list.ts'
 import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
 import { type ApiConfig, readApiConfig } from '../platform/config/config.ts'
-import { decimalsOf } from '../platform/config/pool-contracts.ts'
+import { allVaultsOf, decimalsOf, firstVaultOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase } from '../platform/db/database.ts'
 import { mountClientReports } from '../platform/http/client-reports.ts'
 import { collectDocumentation, serveDocumentation } from '../platform/http/documentation.ts'
@@ -34,6 +34,7 @@ import {
   checkCommitsSurvive,
   checkDatabase,
   checkDecimals,
+  checkVaultOfLedger,
   configOrRefuse,
   watchVault,
 } from './start-up.ts'
@@ -53,7 +54,9 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const nodes = createNodeList({ ...config, refusedMetric: metrics.nodesFileRefused, log })
     const [chainCheck] = await Promise.all([checkChain(config.chain, nodes, log), checkDatabase(db, config.profile)])
     await checkCommitsSurvive(db, config)
-    await checkDecimals(db, config.chain.contracts)
+    const { contracts } = config.chain
+    await checkDecimals(db, contracts)
+    await checkVaultOfLedger(db, config.chain)
     const vaultWatch = await watchVault(config, nodes, log)
     if (config.registration.kind === 'closed')
       log.warn('registration is closed: RESTRICTED_COUNTRIES needs a COUNTRY_HEADER that one of TRUSTED_PROXIES sets')
@@ -75,10 +78,9 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
 
     const challenges = createChallenges({ config, db, verifySignature })
     const hashing = createPasswordHashing((kind) => metrics.passwordRuns.inc({ kind }))
-    const { vault, tokens } = config.chain.contracts
-    const decimals = decimalsOf(config.chain.contracts)
+    const decimals = decimalsOf(contracts)
     const plans = createPlans({ decimals, operators: null })
-    const poolAddresses = [vault, ...Object.values(tokens).map(({ address }) => address)]
+    const poolAddresses = [...allVaultsOf(contracts), ...Object.values(contracts.tokens).map(({ address }) => address)]
 
     mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
     mountClientReports(mount, { log, metrics })
@@ -91,9 +93,9 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       metrics,
     })
     mountProtection(mount, { config, db, challenges, hashing, poolAddresses })
-    mountPlan(mount, { db, contracts: config.chain.contracts })
+    mountPlan(mount, { db, contracts })
     // These operators are used only for display, so no ceremony is pinned here.
-    const operators = createOperators({ pool: vault, chainId: config.chain.id, ceremony: null })
+    const operators = createOperators({ pool: firstVaultOf(contracts), chainId: config.chain.id, ceremony: null })
     mountPool(mount, {
       db,
       chain: config.chain,

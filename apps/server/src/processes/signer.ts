@@ -28,7 +28,7 @@ import { createNodeList } from '../platform/chain/node-list.ts'
 import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
 import { createClockMetrics, startClockCheck } from '../platform/clock/clock-check.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
-import { decimalsOf } from '../platform/config/pool-contracts.ts'
+import { decimalsOf, firstVaultOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { createLogger } from '../platform/telemetry/logger.ts'
@@ -131,7 +131,7 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
  */
 function createPayoutChecks(config: SignerConfig) {
   const { contracts, id: chainId } = config.chain
-  const operators = createOperators({ pool: contracts.vault, chainId, ceremony: config.ceremony })
+  const operators = createOperators({ pool: firstVaultOf(contracts), chainId, ceremony: config.ceremony })
   const pinned = config.ceremony !== null
   // Without a pin the signer cannot know whose signatures a plan needs. In production the signer needs a pin to start.
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: pinned ? operators : null })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { isAddressEqual } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { describeWrongLedger, readChainState } from '../modules/custody/index.ts'
 import { type OnlinePaymentRefusal, readVaultState } from '../modules/orders/index.ts'
 import { checkChainId } from '../platform/chain/chain-id.ts'
 import type { NodeList } from '../platform/chain/node-list.ts'
@@ -66,6 +67,16 @@ export async function checkDecimals(db: Database, { tokens }: Pick<PoolContracts
         `${asset}_DECIMALS is ${own}, but the plan of this pool was published with ${published}`,
       )
   }
+}
+
+/**
+ * The api signs quotes for the configured vault. So it does not start until the ledger belongs to that vault: then every
+ * payment to the vault before it is posted, and nobody is asked to pay an order again that is paid there.
+ */
+export async function checkVaultOfLedger(db: Database, chain: Pick<ChainConfig, 'id' | 'contracts'>): Promise<void> {
+  const state = await readChainState(db)
+  const wrong = state && describeWrongLedger(chain, state)
+  if (wrong) throw new ExpectedFailure(`VAULT_ADDRESS and FORMER_VAULTS do not fit this database: ${wrong}`)
 }
 
 export type ChainCheck = { trouble(): string | null; stop(): void }

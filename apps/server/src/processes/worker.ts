@@ -16,7 +16,7 @@ import { createBitcoinNode } from '../platform/bitcoin/bitcoin-node.ts'
 import { createNodeList } from '../platform/chain/node-list.ts'
 import { type ClockCheck, createClockMetrics, startClockCheck } from '../platform/clock/clock-check.ts'
 import { readWorkerConfig, type WorkerConfig } from '../platform/config/config.ts'
-import { decimalsOf } from '../platform/config/pool-contracts.ts'
+import { decimalsOf, firstVaultOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../platform/db/database.ts'
 import { mountHealth } from '../platform/http/health.ts'
 import { runJobs } from '../platform/jobs/runner.ts'
@@ -69,7 +69,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       forceCloseConnections: 'idle',
     })
     const payouts = createSettlement({
-      vault: config.chain.contracts.vault,
+      contracts: config.chain.contracts,
       metrics: createSettlementMetrics(metrics.registry),
       log,
       buildUnfreeze: (payout) =>
@@ -142,7 +142,7 @@ function createTasks({ chain, bitcoinNodeUrl }: WorkerConfig, context: TaskConte
   const bitcoin = bitcoinNodeUrl && createBitcoinNode(bitcoinNodeUrl)
   // No ceremony is pinned here. With its own pin the signer verifies plans, treasury payments and approved transfers
   // again. It does not verify appointments and approved days again.
-  const operators = createOperators({ pool: contracts.vault, chainId, ceremony: null })
+  const operators = createOperators({ pool: firstVaultOf(contracts), chainId, ceremony: null })
   return {
     'sweep-nonces': async () => {
       metrics.sweptRows.inc({ table: 'consumed_nonce' }, Number(await sweepNonces(db)))

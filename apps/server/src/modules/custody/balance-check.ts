@@ -2,14 +2,14 @@ import { type Asset, assets } from '@lode/kernel'
 import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
 import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { type Block, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 
 type Balances = Readonly<Record<Asset, bigint>>
 
-/** What the vault holds on the chain, and all cold addresses together. */
-export type CustodyBalances = { readonly vault: Balances; readonly cold: Balances }
+/** What all vaults hold together on the chain, what the former ones still hold of it, and all cold addresses together. */
+export type CustodyBalances = { readonly vault: Balances; readonly former: Balances; readonly cold: Balances }
 
 export type BalanceDifference = {
   readonly place: 'vault' | 'cold'
@@ -48,22 +48,46 @@ export const isStatePruned = (error: unknown): boolean =>
     ? isStatePruned(error.cause)
     : error instanceof BaseError && STATE_PRUNED.test(error.details)
 
-/** What the vault and cold storage hold at a block. Null if the node no longer has that block's state. */
+/** What the vaults and cold storage hold at a block. Null if the node no longer has that block's state. */
 export async function readCustodyBalances(
   node: ChainReader,
   pool: PoolContracts,
   cold: ReadonlySet<Address>,
   at: Pick<Block, 'number'>,
 ): Promise<CustodyBalances | null> {
-  const vault = await readBalancesOf(node, pool, pool.vault, at)
+  const present = await readBalancesOf(node, pool, pool.vault, at)
+  const former = await sumBalancesOf(node, pool, pool.formerVaults, at)
+  const inCold = await sumBalancesOf(node, pool, cold, at)
+  return present && former && inCold && { vault: addBalances(present, former), former, cold: inCold }
+}
+
+/** What all vaults of the pool hold together at a block. Null if the node no longer has that block's state. */
+export const readVaultBalances = (
+  node: ChainReader,
+  pool: PoolContracts,
+  at: Pick<Block, 'number'>,
+): Promise<Balances | null> => sumBalancesOf(node, pool, allVaultsOf(pool), at)
+
+async function sumBalancesOf(
+  node: ChainReader,
+  pool: PoolContracts,
+  holders: Iterable<Address>,
+  at: Pick<Block, 'number'>,
+): Promise<Balances | null> {
   let sum: Balances = { USDT: 0n, BTN: 0n, BTC: 0n }
-  for (const address of cold) {
+  for (const address of holders) {
     const held = await readBalancesOf(node, pool, address, at)
     if (!held) return null
-    sum = { USDT: sum.USDT + held.USDT, BTN: sum.BTN + held.BTN, BTC: sum.BTC + held.BTC }
+    sum = addBalances(sum, held)
   }
-  return vault && { vault, cold: sum }
+  return sum
 }
+
+const addBalances = (one: Balances, other: Balances): Balances => ({
+  USDT: one.USDT + other.USDT,
+  BTN: one.BTN + other.BTN,
+  BTC: one.BTC + other.BTC,
+})
 
 /** The balances of any address at a block. Null if the node no longer has that block's state. */
 export async function readBalancesOf(
@@ -102,7 +126,7 @@ export async function readBalancesOf(
  * transaction. So a node that leaves out logs, for example because it has not indexed a block yet, is found before the
  * commit. After the commit, the worker reads these blocks again only if the owner rewinds.
  *
- * The vault must hold exactly what the ledger says. Cold storage may hold more: what an address held before the vault
+ * The vaults must hold exactly what the ledger says. Cold storage may hold more: what an address held before the vault
  * named it is not the pool's.
  */
 export async function compareCustodyWithLedger(trx: Database, held: CustodyBalances): Promise<BalanceDifference[]> {

@@ -2,7 +2,7 @@ import { assets } from '@lode/kernel'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { NodeContradiction } from '../../platform/chain/node.ts'
 import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
-import { readBalancesOf } from './balance-check.ts'
+import { readVaultBalances } from './balance-check.ts'
 import { insertChainState, storePostedHash } from './chain-state.ts'
 import { WatcherMustStop } from './post-blocks.ts'
 import type { WatcherContext } from './watcher-context.ts'
@@ -16,7 +16,7 @@ export async function beginLedger({ db, chain, log }: WatcherContext, agreed: Ag
   if (!genesis || !before) throw new NodeContradiction('the node did not return a block that was requested')
   // Tokens can be sent to the vault's address before the vault exists. Nothing is stored yet, so it is enough to set an
   // earlier VAULT_FIRST_BLOCK and restart. Then these tokens are posted like any others.
-  const heldBefore = await readBalancesOf(agreed, pool, pool.vault, before)
+  const heldBefore = await readVaultBalances(agreed, pool, before)
   const heldAssets = assets.filter((asset) => heldBefore && heldBefore[asset] > 0n)
   if (heldAssets.length > 0)
     throw new WatcherMustStop(
@@ -27,7 +27,7 @@ export async function beginLedger({ db, chain, log }: WatcherContext, agreed: Ag
       { node: agreed.name, block: Number(number) },
       'the node has pruned the block before VAULT_FIRST_BLOCK: whether the vault was empty then is not checked',
     )
-  await insertChainState(db, { chainId: chain.id, vault: pool.vault, genesisHash: genesis.hash, before })
+  await insertChainState(db, { chainId: chain.id, pool, genesisHash: genesis.hash, before })
   log.info({ block: Number(number) }, 'the ledger of this chain begins')
   return 'again'
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Address, type Hex, toHex } from 'viem'
 import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Block } from '../../platform/chain/node.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 
 export type BlockRef = { readonly number: bigint; readonly hash: Hex }
@@ -10,6 +11,8 @@ export type BlockRef = { readonly number: bigint; readonly hash: Hex }
 export type ChainState = {
   readonly chainId: number
   readonly vault: Address
+  /** The vaults before the present one, oldest first. */
+  readonly formerVaults: readonly Address[]
   readonly genesisHash: Hex
   readonly postedNumber: bigint
   readonly postedTime: Date
@@ -23,6 +26,7 @@ export type ChainState = {
 type ChainStateRow = {
   chain_id: bigint
   vault: Buffer
+  former_vaults: Buffer[]
   genesis_hash: Buffer
   posted_number: bigint
   posted_hash: Buffer | null
@@ -33,7 +37,8 @@ type ChainStateRow = {
 
 export async function readChainState(db: Database, { lock = false } = {}): Promise<ChainState | null> {
   const { rows } = await sql<ChainStateRow>`
-    select chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time, booked_number, stopped_reason
+    select chain_id, vault, former_vaults, genesis_hash, posted_number, posted_hash, posted_time, booked_number,
+           stopped_reason
     from lode.chain_state
     ${lock ? sql`for update` : sql``}`.execute(db)
   const [row] = rows
@@ -41,6 +46,7 @@ export async function readChainState(db: Database, { lock = false } = {}): Promi
   return {
     chainId: Number(row.chain_id),
     vault: addressFromColumn(row.vault),
+    formerVaults: row.former_vaults.map(addressFromColumn),
     genesisHash: toHex(row.genesis_hash),
     postedNumber: row.posted_number,
     postedTime: row.posted_time,
@@ -48,6 +54,20 @@ export async function readChainState(db: Database, { lock = false } = {}): Promi
     highestPosted: row.booked_number,
     stoppedReason: row.stopped_reason,
   }
+}
+
+/**
+ * Returns an error text if the ledger belongs to another chain, or to other vaults, than the configured ones; null if
+ * they match. This reason is not stored as a stop: once the configuration is right, the same ledger can be used.
+ */
+export function describeWrongLedger(
+  chain: { readonly id: number; readonly contracts: PoolContracts },
+  state: ChainState,
+): string | null {
+  const [stored, configured] = [allVaultsOf(state).join(), allVaultsOf(chain.contracts).join()]
+  if (state.chainId === chain.id && stored === configured) return null
+  const before = state.formerVaults.length === 0 ? '' : `, after ${state.formerVaults.join(' and ')},`
+  return `the ledger belongs to vault ${state.vault}${before} on chain ${state.chainId}`
 }
 
 /**
@@ -62,12 +82,14 @@ export async function lockStateAt(trx: Database, posted: BlockRef): Promise<Chai
 /** Begins the ledger of a chain at the block before the pool's first block. */
 export async function insertChainState(
   db: Database,
-  chain: { chainId: number; vault: Address; genesisHash: Hex; before: Block },
+  chain: { chainId: number; pool: PoolContracts; genesisHash: Hex; before: Block },
 ): Promise<void> {
-  const { chainId, vault, genesisHash, before } = chain
+  const { chainId, pool, genesisHash, before } = chain
   await sql`
-    insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
-    values (${chainId}, ${bytesOf(vault)}, ${bytesOf(genesisHash)}, ${before.number}, ${bytesOf(before.hash)}, ${before.time})
+    insert into lode.chain_state
+      (chain_id, vault, former_vaults, genesis_hash, posted_number, posted_hash, posted_time)
+    values (${chainId}, ${bytesOf(pool.vault)}, ${pool.formerVaults.map(bytesOf)}::bytea[], ${bytesOf(genesisHash)},
+            ${before.number}, ${bytesOf(before.hash)}, ${before.time})
     on conflict do nothing`.execute(db)
 }
 

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { type Block, type ChainLog, NodeContradiction } from '../../platform/chain/node.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { findUnknownMove, type VaultMove } from './interpret-logs.ts'
 import { readPoolLogs } from './pool-logs.ts'
 
 /** The most logs in one run. A run of a single block may have more. */
@@ -16,8 +17,22 @@ export type FinalRun = {
 }
 
 /**
+ * The vault has moved its money to a vault that the configuration does not name. The ledger waits before that block,
+ * until two operators have decided that this vault is the pool's.
+ */
+export class VaultMoved extends Error {
+  constructor({ blockNumber, from, successor }: VaultMove) {
+    super(
+      `in block ${blockNumber} the vault ${from} moved to ${successor}: two operators must run lode vault migrate, and ` +
+        'VAULT_ADDRESS and FORMER_VAULTS must name the new and the old vault',
+    )
+  }
+}
+
+/**
  * Reads the next final blocks and their logs, as many as one run may have, and checks the logs against their blocks. If
- * a node refuses, or nodes disagree, fewer blocks are read.
+ * a node refuses, or nodes disagree, fewer blocks are read. A run ends before a block in which the vault moves to a vault
+ * that is not the pool's yet.
  */
 export async function readFinalRun(
   node: ChainReader,
@@ -27,7 +42,10 @@ export async function readFinalRun(
   finalized: bigint,
 ): Promise<FinalRun> {
   const range = await node.readRange(after + 1n, finalized, async (from, to): Promise<FinalRun> => {
-    const { logs, last } = cutToWholeBlocks(await readPoolLogs(node, pool, cold, from, to), to)
+    const all = await readPoolLogs(node, pool, cold, from, to)
+    const move = findUnknownMove(all, pool)
+    if (move?.blockNumber === from) throw new VaultMoved(move)
+    const { logs, last } = cutToWholeBlocks(all, move ? move.blockNumber - 1n : to)
     const numbers = Array.from(new Set([...logs.map(({ blockNumber }) => blockNumber), last]))
     const blocks = new Map((await node.blocks(numbers)).map((block) => [block.number, block]))
     for (const log of logs)
@@ -50,22 +68,24 @@ async function checkVaultEvents(
   logs: readonly ChainLog[],
   blocks: ReadonlyMap<bigint, Block>,
 ): Promise<void> {
-  const vault = pool.vault.toLowerCase()
+  const vaults = allVaultsOf(pool)
+  const vaultAddresses = new Set<string>(vaults.map((vault) => vault.toLowerCase()))
   const logsByBlock = Array.from(Map.groupBy(logs, ({ blockNumber }) => blockNumber))
   for (let start = 0; start < logsByBlock.length; start += MAX_PARALLEL_BLOCKS)
     await Promise.all(
       logsByBlock.slice(start, start + MAX_PARALLEL_BLOCKS).map(async ([number, inRange]) => {
         const block = blocks.get(number)
-        const inBlock = block ? await node.logsInBlock({ address: pool.vault }, block) : []
+        const inBlock = block ? await node.logsInBlock({ address: vaults }, block) : []
         const indexes = (list: readonly ChainLog[]) => list.map(({ logIndex }) => logIndex).join()
-        if (indexes(inBlock) !== indexes(inRange.filter(({ address }) => address === vault)))
+        if (indexes(inBlock) !== indexes(inRange.filter(({ address }) => vaultAddresses.has(address))))
           throw new NodeContradiction(`${node.name} returned only some events of the vault in block ${number}`)
       }),
     )
 }
 
-/** Keeps at most MAX_LOGS logs, of whole blocks only, and always the first block. */
-function cutToWholeBlocks(logs: readonly ChainLog[], to: bigint): { logs: readonly ChainLog[]; last: bigint } {
+/** Keeps at most MAX_LOGS logs up to a block, of whole blocks only, and always the first block. */
+function cutToWholeBlocks(all: readonly ChainLog[], to: bigint): { logs: readonly ChainLog[]; last: bigint } {
+  const logs = all.filter(({ blockNumber }) => blockNumber <= to)
   const first = logs[0]
   const beyond = logs[MAX_LOGS]
   if (!first || !beyond) return { logs, last: to }

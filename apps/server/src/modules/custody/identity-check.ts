@@ -1,8 +1,8 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { assets } from '@lode/kernel'
-import { erc20Abi, type Hex, isAddressEqual } from 'viem'
+import { erc20Abi, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { type ChainNode, NodeContradiction } from '../../platform/chain/node.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 
 /** Returns an error text if the node is on another chain; null if it is on ours. */
 export async function describeForeignChain(
@@ -21,7 +21,7 @@ export async function describeForeignChain(
   return null
 }
 
-/** Returns an error text if the configured tokens or decimals differ from those on the chain; null if they agree. */
+/** Returns an error text if the configured vaults, tokens or decimals differ from those on the chain; null if they agree. */
 export async function describeWrongContracts(node: ChainNode, pool: PoolContracts): Promise<string | null> {
   const names = { USDT: 'usdt', BTN: 'btn', BTC: 'btc' } as const
   for (const asset of assets) {
@@ -31,6 +31,18 @@ export async function describeWrongContracts(node: ChainNode, pool: PoolContract
       return `${asset}_ADDRESS is ${address}, but the vault's ${asset} is ${vaultToken}`
     const found = await node.read({ address, abi: erc20Abi, functionName: 'decimals' })
     if (found !== decimals) return `${asset}_DECIMALS is ${decimals}, but the token has ${found}`
+  }
+  return describeWrongPredecessors(node, pool)
+}
+
+/** Each vault names the one before it, for ever. */
+async function describeWrongPredecessors(node: ChainNode, pool: PoolContracts): Promise<string | null> {
+  const vaults = allVaultsOf(pool)
+  for (const [index, address] of vaults.entries()) {
+    const predecessor = await node.read({ address, abi: poolVaultAbi, functionName: 'predecessor' })
+    const configured = vaults[index - 1] ?? zeroAddress
+    if (!isAddressEqual(predecessor, configured))
+      return `FORMER_VAULTS has ${configured} before ${address}, but the predecessor of that vault is ${predecessor}`
   }
   return null
 }

@@ -1,7 +1,7 @@
 export { lockAddresses } from './address-lock.ts'
 export { readAssetStops } from './asset-stop.ts'
 export { compareCustodyWithLedger, isStatePruned, readCustodyBalances } from './balance-check.ts'
-export { type BlockRef, type ChainState, endAllStops, readChainState } from './chain-state.ts'
+export { type BlockRef, type ChainState, describeWrongLedger, endAllStops, readChainState } from './chain-state.ts'
 export { describeForeignChain, describeWrongContracts } from './identity-check.ts'
 export {
   findColdAddresses,
@@ -20,5 +20,6 @@ export { isPoolContractOrHadRole, isReservedAddress } from './reserved-addresses
 export type { ImpossiblePayout, PaymentSettlement, PayoutSettlement } from './settlements.ts'
 export { proposeEndOfStop, proposeRewind } from './stop-proposals.ts'
 export { creditSuspense, sweepSuspense } from './suspense.ts'
+export { proposeMigration } from './vault-migration.ts'
 export { startWatcher } from './watcher.ts'
 export { applyWriteOffs, isBurned } from './write-offs.ts'

@@ -2,7 +2,7 @@ import { type Asset, assets } from '@lode/kernel'
 import fc from 'fast-check'
 import { type Address, keccak256, numberToHex, pad, stringToHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { interpretLogs } from './interpret-logs.ts'
+import { findUnknownMove, interpretLogs } from './interpret-logs.ts'
 import { address, placeInTransaction, pool, tokenTransferLog, transferLog, vaultEventLog } from './testing/logs.ts'
 
 const { vault } = pool
@@ -296,5 +296,58 @@ describe('random Transfers and events of one chain transaction, in any order', (
         expect(movements).toHaveLength(all.length)
       }),
     )
+  })
+})
+
+describe('after a move to the next vault', () => {
+  const next = address(0xb0)
+  const moved = { ...pool, vault: next, formerVaults: [vault] }
+  const readMoved = (logs: Parameters<typeof placeInTransaction>[0]) =>
+    interpretLogs(placeInTransaction(logs), moved, coldAddresses)
+  const movedToSuccessor = (sent: bigint, arrived: bigint) =>
+    vaultEventLog('MovedToSuccessor', { token: token('USDT'), successor: next, sent, arrived })
+
+  it('the move itself changes nothing, and only a move to a vault that is not the pool’s must be waited for', () => {
+    const move = [transferLog('USDT', vault, next, 100n), movedToSuccessor(100n, 100n)]
+    expect(readMoved(move)).toMatchObject({ movements: [], problems: [] })
+    expect(findUnknownMove(placeInTransaction(move), moved)).toBeUndefined()
+    expect(findUnknownMove(placeInTransaction(move), pool)).toEqual({ blockNumber: 10n, from: vault, successor: next })
+  })
+
+  it('what the token took as a fee of the move is a loss', () => {
+    const { movements, problems } = readMoved([
+      transferLog('USDT', vault, next, 99n),
+      transferLog('USDT', vault, ada, 1n),
+      movedToSuccessor(100n, 99n),
+    ])
+    expect(movements).toEqual([])
+    expect(problems).toMatchObject([
+      {
+        text: 'of 100 USDT sent to the next vault 99 arrived',
+        loss: { asset: 'USDT', amount: 1n, place: 'vault', arrived: 0n },
+      },
+    ])
+  })
+
+  it('a late transfer to the old vault is a deposit, and one to the next vault too', () => {
+    const { movements } = readMoved([transferLog('USDT', ada, vault, 3n), transferLog('USDT', ben, next, 4n)])
+    expect(movements).toMatchObject([
+      { kind: 'deposit', from: ada, into: 'vault', amount: 3n },
+      { kind: 'deposit', from: ben, into: 'vault', amount: 4n },
+    ])
+  })
+
+  it('a payout of the old vault to the next one is paid, and comes in again for nobody', () => {
+    const { movements, problems } = readMoved([
+      transferLog('USDT', vault, next, 2n),
+      vaultEventLog('PayoutReleased', { id: zeroHash, to: next, token: token('USDT'), amount: 2n }),
+    ])
+    expect(problems).toEqual([])
+    expect(movements).toMatchObject([
+      { kind: 'deposit', from: vault, into: 'vault', amount: 2n, log: { logIndex: 0 } },
+      { kind: 'payout', to: next, amount: 2n, log: { logIndex: 1 } },
+    ])
+    // Both logs are posted, each for itself.
+    expect(movements.every(({ transferIndex }) => transferIndex === undefined)).toBe(true)
   })
 })

@@ -13,7 +13,7 @@ import {
   zeroAddress,
 } from 'viem'
 import type { ChainLog } from '../../platform/chain/node.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 
 /**
  * Interprets the logs of the pool's contracts. When money moves, the token emits a Transfer, and later in the same
@@ -27,6 +27,8 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
  * paired yet. A Transfer from a cold address to the vault, or to another cold address, needs no vault event. Any other
  * Transfer out of the vault or of a cold address without a vault event is a problem, which stops its asset if it lasts:
  * the ledger still counts money that has left. Two operators can write it off.
+ *
+ * If the pool has moved to another vault, both are "the vault" here: a Transfer from one to the other changes nothing.
  */
 
 export type CustodyPlace = 'vault' | 'cold'
@@ -128,11 +130,11 @@ export function interpretLogs(
   pool: PoolContracts,
   cold: ReadonlySet<Address>,
 ): InterpretedLogs {
-  const vaultAddress = pool.vault.toLowerCase()
+  const vaultOf = new Map<string, Address>(allVaultsOf(pool).map((vault) => [vault.toLowerCase(), vault]))
   const assetOf = new Map<string, Asset>(assets.map((asset) => [pool.tokens[asset].address.toLowerCase(), asset]))
   const coldNow = new Set(cold)
   const custodyPlaceOf = (address: Address): CustodyPlace | null =>
-    address === pool.vault ? 'vault' : coldNow.has(address) ? 'cold' : null
+    vaultOf.has(address.toLowerCase()) ? 'vault' : coldNow.has(address) ? 'cold' : null
   const result = {
     movements: [] as Movement[],
     notPaid: [] as UnpaidPayout[],
@@ -145,10 +147,11 @@ export function interpretLogs(
     const movements: Movement[] = []
     for (const log of transactionLogs) {
       const asset = assetOf.get(log.address)
+      const vault = vaultOf.get(log.address)
       if (asset) {
         const transfer = readTransfer(log, asset, custodyPlaceOf)
         if (transfer) unpairedTransfers.push(transfer)
-      } else if (log.address === vaultAddress) {
+      } else if (vault) {
         const event = decodeVaultEvent(log)
         const poolAddress = readPoolAddress(event, log)
         if (poolAddress) result.poolAddresses.push(poolAddress)
@@ -157,15 +160,15 @@ export function interpretLogs(
         if (notPaid) result.notPaid.push(notPaid)
         const shortMove = readShortMove(event, assetOf)
         if (shortMove) {
-          removeTransfersOf(shortMove, pool.vault, unpairedTransfers)
+          removeTransfersOf(shortMove, vault, unpairedTransfers)
           result.problems.push({ log, text: shortMove.text, loss: shortMove.loss })
           continue
         }
-        const expected = readExpectedTransfer(event, pool.vault)
+        const expected = readExpectedTransfer(event, vault)
         if (expected === null || (typeof expected === 'object' && expected.amount === 0n)) continue
         const movement = typeof expected === 'string' ? expected : pairWithTransfer(log, expected, unpairedTransfers)
         if (typeof movement === 'string') result.problems.push({ log, text: movement, loss: null })
-        else movements.push(movement)
+        else movements.push(...movement)
       }
     }
     for (const transfer of unpairedTransfers) {
@@ -179,12 +182,12 @@ export function interpretLogs(
   return result
 }
 
-/** Removes the matching Transfer from `unpairedTransfers` and returns the movement, or an error text if none matches. */
+/** Removes the matching Transfer from `unpairedTransfers` and returns its movements, or an error text if none matches. */
 function pairWithTransfer(
   log: ChainLog,
   expected: ExpectedTransfer,
   unpairedTransfers: TokenTransfer[],
-): Movement | string {
+): Movement[] | string {
   const index = unpairedTransfers.findLastIndex(
     (transfer) =>
       transfer.log.address === expected.token.toLowerCase() &&
@@ -196,13 +199,14 @@ function pairWithTransfer(
   if (!transfer) return 'a vault event has no matching Transfer before it'
   // Money from a cold address belonged to the pool before, so it is never a deposit or funding.
   const movementDetails: MovementDetails = transfer.fromPlace === 'cold' ? { kind: 'coldReturn' } : expected.details
-  return {
-    log,
-    asset: transfer.asset,
-    amount: transfer.amount,
-    transferIndex: transfer.log.logIndex,
-    ...movementDetails,
-  }
+  const { asset, amount } = transfer
+  // A payout from one vault of the pool to another is paid, and its Transfer brings the same money in again.
+  if (movementDetails.kind === 'payout' && transfer.toPlace === 'vault')
+    return [
+      { log: transfer.log, asset, amount, kind: 'deposit', from: transfer.from, into: 'vault' },
+      { log, asset, amount, ...movementDetails },
+    ]
+  return [{ log, asset, amount, transferIndex: transfer.log.logIndex, ...movementDetails }]
 }
 
 /** The Transfer that the event implies; null if it moves no money; an error text if the event is wrong. */
@@ -245,27 +249,36 @@ function readExpectedTransfer(event: VaultEvent, vault: Address): ExpectedTransf
   }
 }
 
-type ShortMove = { readonly text: string; readonly loss: Loss; readonly to: Address }
+type ShortMove = { readonly text: string; readonly loss: Loss; readonly to: Address; readonly arrived: bigint }
 
 /**
- * If the token took a fee, less arrived in cold storage than was sent. No ledger account bears that difference, so people
- * must decide. None of the three tokens takes a fee today; if one did, payments would revert.
+ * If the token took a fee, less arrived in cold storage or in the next vault than was sent. No ledger account bears that
+ * difference, so people must decide. None of the three tokens takes a fee today; if one did, payments would revert.
  */
 function readShortMove(event: VaultEvent, assetOf: ReadonlyMap<string, Asset>): ShortMove | null {
-  if (event?.eventName !== 'MovedToCold' || event.args.sent <= event.args.arrived) return null
-  const { token, coldStorage: to, sent, arrived } = event.args
+  if (event?.eventName !== 'MovedToCold' && event?.eventName !== 'MovedToSuccessor') return null
+  const { token, sent, arrived } = event.args
   const asset = assetOf.get(token.toLowerCase())
-  if (!asset) return null
-  return {
-    text: `of ${sent} ${asset} sent to cold storage ${arrived} arrived`,
-    loss: { asset, amount: sent - arrived, place: 'vault', arrived },
-    to,
-  }
+  if (!asset || sent <= arrived) return null
+  const loss = { asset, amount: sent - arrived, place: 'vault' } as const
+  return event.eventName === 'MovedToCold'
+    ? {
+        text: `of ${sent} ${asset} sent to cold storage ${arrived} arrived`,
+        loss: { ...loss, arrived },
+        to: event.args.coldStorage,
+        arrived,
+      }
+    : {
+        text: `of ${sent} ${asset} sent to the next vault ${arrived} arrived`,
+        loss: { ...loss, arrived: 0n },
+        to: event.args.successor,
+        arrived,
+      }
 }
 
-/** Removes the Transfers of a move that arrived in part: to cold storage, and of the token's fee. */
-function removeTransfersOf({ loss, to }: ShortMove, vault: Address, unpairedTransfers: TokenTransfer[]): void {
-  const { asset, amount, arrived } = loss
+/** Removes the Transfers of a move that arrived in part: to its receiver, and of the token's fee. */
+function removeTransfersOf({ loss, to, arrived }: ShortMove, vault: Address, unpairedTransfers: TokenTransfer[]): void {
+  const { asset, amount } = loss
   const remove = (matches: (transfer: TokenTransfer) => boolean): void => {
     const index = unpairedTransfers.findLastIndex(
       (transfer) => transfer.asset === asset && transfer.from === vault && matches(transfer),
@@ -351,5 +364,20 @@ export const findColdAddresses = (logs: readonly ChainLog[]): Address[] =>
     const named = readPoolAddress(decodeVaultEvent(log), log)
     return named?.role === 'cold' ? [named.address] : []
   })
+
+/** A move of the whole balance of a token to the next vault. */
+export type VaultMove = { readonly blockNumber: bigint; readonly from: Address; readonly successor: Address }
+
+/** The first of these logs by which a vault moves to a vault that is not the pool's; undefined if there is none. */
+export function findUnknownMove(logs: readonly ChainLog[], pool: PoolContracts): VaultMove | undefined {
+  const vaults = allVaultsOf(pool)
+  for (const log of logs) {
+    const from = vaults.find((vault) => vault.toLowerCase() === log.address)
+    const event = from ? decodeVaultEvent(log) : null
+    if (from && event?.eventName === 'MovedToSuccessor' && !vaults.includes(event.args.successor))
+      return { blockNumber: log.blockNumber, from, successor: event.args.successor }
+  }
+  return undefined
+}
 
 const addressFromTopic = (topic: Hex): Address => getAddress(`0x${topic.slice(-40)}`)

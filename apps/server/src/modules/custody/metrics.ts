@@ -71,6 +71,12 @@ export function createCustodyMetrics(registry: Registry) {
       help: 'The last posted block at which custody agreed with the ledger',
       registers,
     }),
+    inFormerVaults: new Gauge({
+      name: 'lode_custody_in_former_vaults',
+      help: 'What the former vaults still hold, in smallest units: announce moveTo there to bring it to the present vault',
+      labelNames: ['asset'],
+      registers,
+    }),
     custodyDifference: new Gauge({
       name: 'lode_custody_difference',
       help: 'What the vault or cold storage holds minus what the ledger says, in smallest units; 0 is right. Absent while it cannot be compared',

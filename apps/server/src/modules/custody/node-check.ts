@@ -8,15 +8,6 @@ import type { WatcherContext } from './watcher-context.ts'
 export class ChainTooShort extends Error {}
 
 /**
- * Returns an error text if the ledger belongs to another chain or vault than the configured one; null if they match.
- * This reason is not stored as a stop: once the configuration is right again, the same ledger can be used.
- */
-export function describeWrongLedger({ chain }: WatcherContext, state: ChainState): string | null {
-  const same = state.chainId === chain.id && state.vault === chain.contracts.vault
-  return same ? null : `the ledger belongs to vault ${state.vault} on chain ${state.chainId}`
-}
-
-/**
  * Throws `WatcherMustStop` if the node is on another chain or the configured contracts are wrong. The chain id is
  * checked in every turn; genesis block and contracts are checked once, until the node fails.
  */

@@ -1,12 +1,12 @@
 import { type Address, type Hex, pad } from 'viem'
 import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { type ChainLog, isNodeRefusal, type LogFilter, NodeContradiction, sortLogs } from '../../platform/chain/node.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { findColdAddresses, TRANSFER_TOPIC } from './interpret-logs.ts'
 
 /**
- * Reads all logs that can concern the ledger: the vault's events, and Transfers of the three tokens from or to the
- * vault and every cold address. It does not request logs of other tokens, because their contracts can emit anything.
+ * Reads all logs that can concern the ledger: the events of all vaults, and Transfers of the three tokens from or to
+ * every vault and cold address. It does not request logs of other tokens, because their contracts can emit anything.
  */
 export async function readPoolLogs(
   node: ChainReader,
@@ -17,8 +17,9 @@ export async function readPoolLogs(
 ): Promise<ChainLog[]> {
   const queryLogs = (filter: LogFilter): Promise<ChainLog[]> =>
     from === to ? readBlockLogs(node, filter, from) : node.logs(filter, from, to)
-  const vaultLogs = await queryLogs({ address: pool.vault })
-  const holders = [pool.vault, ...new Set([...cold, ...findColdAddresses(vaultLogs)])].map(
+  const vaults = allVaultsOf(pool)
+  const vaultLogs = await queryLogs({ address: vaults })
+  const holders = [...vaults, ...new Set([...cold, ...findColdAddresses(vaultLogs)])].map(
     (address) => pad(address).toLowerCase() as Hex,
   )
   const tokens = Object.values(pool.tokens).map(({ address }) => address)

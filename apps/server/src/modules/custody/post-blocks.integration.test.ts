@@ -48,6 +48,8 @@ const block = (number: bigint) => ({
   time: new Date(),
 })
 
+const none = { USDT: 0n, BTN: 0n, BTC: 0n }
+
 describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
   it('with plain transfers of 20,000 addresses is posted with the worker’s role and timeouts', async () => {
     const database = await createTestDatabase()
@@ -56,7 +58,7 @@ describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
     toClose.push(worker.close)
     await insertChainState(worker.db, {
       chainId: 1,
-      vault: contracts.vault,
+      pool: contracts,
       genesisHash: block(1n).hash,
       before: block(9n),
     })
@@ -74,7 +76,7 @@ describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
       administrativeEvents: [],
       timeOf: () => new Date(),
       node: 'a node',
-      custody: { vault: { USDT: 20_000n, BTN: 0n, BTC: 0n }, cold: { USDT: 0n, BTN: 0n, BTC: 0n } },
+      custody: { vault: { USDT: 20_000n, BTN: 0n, BTC: 0n }, former: none, cold: none },
     }
     const posting = await postBlocks(worker.db, 1, blocks, emptySettlements)
     expect(posting).toEqual({ outcome: 'checked', differences: [] })

@@ -1,6 +1,7 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { NodeContradiction } from '../../platform/chain/node.ts'
+import { allVaultsOf } from '../../platform/config/pool-contracts.ts'
 import { readAdministrativeEvents } from '../vault/index.ts'
 import { type AssetContradiction, AssetMustStop, stopAsset } from './asset-stop.ts'
 import { type BalanceDifference, CustodyDiffers, readCustodyBalances } from './balance-check.ts'
@@ -63,7 +64,7 @@ async function readRun(
     notPaid,
     problems,
     poolAddresses,
-    administrativeEvents: readAdministrativeEvents(run.logs, chain.contracts.vault),
+    administrativeEvents: allVaultsOf(chain.contracts).flatMap((vault) => readAdministrativeEvents(run.logs, vault)),
     timeOf: (number: bigint) => run.blocks.get(number)?.time ?? last.time,
     node: agreed.name,
     custody: await readCustodyBalances(agreed, chain.contracts, coldAtLast, last),
@@ -86,6 +87,8 @@ async function postRun(
     if (result.outcome === 'elsewhere') return 'posted by another worker'
     setDifferenceMetric(context, result.outcome === 'checked' ? result.differences : null)
     if (result.outcome === 'checked') metrics.checkedBlock.set(Number(blocks.last.number))
+    if (blocks.custody)
+      for (const asset of assets) metrics.inFormerVaults.set({ asset }, Number(blocks.custody.former[asset]))
     for (const { kind } of blocks.movements) metrics.movements.inc({ kind })
     reportAdministration(context, blocks)
     return 'posted'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, isAddressEqual } from 'viem'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, firstVaultOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createUnpinnedOperators } from '../operators/index.ts'
 
@@ -15,7 +15,7 @@ export async function isReservedAddress(db: Database, pool: PoolContracts, addre
 }
 
 /** Whether two operators listed the address. If their decisions cannot be verified, the stored row is enough. */
-async function isListedAddress(db: Database, { vault }: PoolContracts, address: Address): Promise<boolean> {
+async function isListedAddress(db: Database, pool: PoolContracts, address: Address): Promise<boolean> {
   const { rows } = await sql<{ id: bigint; subject: string }>`
     select decision.id, decision.subject
     from lode.treasury_address as listing join lode.decision on decision.id = listing.decision_id
@@ -23,7 +23,7 @@ async function isListedAddress(db: Database, { vault }: PoolContracts, address: 
       and decision.subject = 'treasury-address:0x' || encode(listing.address, 'hex')`.execute(db)
   const [listing] = rows
   if (!listing) return false
-  const operators = await createUnpinnedOperators(db, vault)
+  const operators = await createUnpinnedOperators(db, firstVaultOf(pool))
   const decisions = (await operators.readVerified(db, [listing.subject])).get(listing.subject) ?? []
   if ((await operators.findDoubts(db, [listing.subject])).size > 0) return true
   return decisions.some(
@@ -39,7 +39,7 @@ export async function isPoolContractOrHadRole(
   address: Address,
   roles: readonly ('cold' | 'funder')[],
 ): Promise<boolean> {
-  const contracts = [pool.vault, ...Object.values(pool.tokens).map((token) => token.address)]
+  const contracts = [...allVaultsOf(pool), ...Object.values(pool.tokens).map((token) => token.address)]
   if (contracts.some((contract) => isAddressEqual(contract, address))) return true
   const { rows } = await sql`
     select from lode.pool_address where address = ${bytesOf(address)} and role = any(${roles}) limit 1`.execute(db)

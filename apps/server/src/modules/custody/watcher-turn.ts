@@ -12,8 +12,8 @@ import type { TurnResult } from '../../platform/chain/poll-nodes.ts'
 import { reportOpenAnnouncements } from '../vault/index.ts'
 import { readAssetStops } from './asset-stop.ts'
 import { beginLedger, readRewoundBlock } from './begin-ledger.ts'
-import { type BlockRef, loadColdAddresses, readChainState } from './chain-state.ts'
-import { checkPostedBlock, describeWrongLedger, recognizeNode } from './node-check.ts'
+import { type BlockRef, describeWrongLedger, loadColdAddresses, readChainState } from './chain-state.ts'
+import { checkPostedBlock, recognizeNode } from './node-check.ts'
 import { postNextRun } from './post-next-run.ts'
 import { storeFeedPrices } from './prices.ts'
 import { readUnfinalizedBlocks } from './unfinalized-blocks.ts'
@@ -29,7 +29,7 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
   return async (node) => {
     const state = await readChainState(db)
     alarms.announced(await reportOpenAnnouncements(db, chain.contracts))
-    const stoppedBecause = state && (state.stoppedReason ?? describeWrongLedger(context, state))
+    const stoppedBecause = state && (state.stoppedReason ?? describeWrongLedger(chain, state))
     if (stoppedBecause) {
       alarms.stopped(stoppedBecause)
       return 'wait'
@@ -42,10 +42,10 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     if (agreed) metrics.finalizedBlock.set(Number(agreed.furthest))
     if (!state) return agreed ? beginLedger(context, agreed) : 'wait'
     if (!state.posted) return agreed ? readRewoundBlock(context, agreed, state.postedNumber) : 'wait'
+    const posting = agreed && (await postAgreed(context, agreed, state.posted, state.postedTime))
     alarms.running()
     alarms.assetsStopped(await readAssetStops(db))
-
-    if (agreed && (await postAgreed(context, agreed, state.posted, state.postedTime)) === 'more') return 'again'
+    if (posting === 'more') return 'again'
     const stateAfterPosting = await readChainState(db)
     const posted = stateAfterPosting?.posted ?? state.posted
     metrics.postedBlock.set(Number(posted.number))

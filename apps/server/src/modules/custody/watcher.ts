@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts
 import { createAlarms } from './alarms.ts'
 import { stopChain } from './chain-state.ts'
 import { createClaimTracker } from './claim-tracker.ts'
+import { VaultMoved } from './final-blocks.ts'
 import { ChainTooShort } from './node-check.ts'
 import { WatcherMustStop } from './post-blocks.ts'
 import type { WatcherContext } from './watcher-context.ts'
@@ -70,6 +71,11 @@ export function startWatcher(options: WatcherOptions): Watcher {
         return next
       } catch (error) {
         if (isLackOfAgreement(error)) alarms.waiting(error.message)
+        if (error instanceof VaultMoved) {
+          // Not stored: the operators' decision and the new configuration end it.
+          alarms.stopped(error.message)
+          return 'wait'
+        }
         if (!(error instanceof WatcherMustStop)) throw error
         await stopCrediting(context, error.message)
         return 'wait'

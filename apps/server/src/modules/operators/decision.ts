@@ -125,6 +125,15 @@ const bodySchema = z.discriminatedUnion('verb', [
   /** Ends one stop. The time and the hash of the stop's reason name it, so that the decision cannot end a later one. */
   z.strictObject({ ...commonFields, verb: z.literal('end-stop'), stoppedAt: isoTime, reason: hash, note: plainText }),
   z.strictObject({ ...commonFields, verb: z.literal('rewind'), block: blockNumber, note: plainText }),
+  /** Lets the ledger follow the next vault, with its logs since this block. */
+  z.strictObject({
+    ...commonFields,
+    verb: z.literal('migrate-vault'),
+    from: address,
+    to: address,
+    since: z.string().regex(/^[1-9][0-9]{0,17}$/),
+    note: plainText,
+  }),
   z.strictObject({ ...commonFields, verb: z.literal('disable'), address, note: plainText }),
   z.strictObject({ ...commonFields, verb: z.literal('enable'), address, disabledAt: isoTime, note: plainText }),
   z.strictObject({

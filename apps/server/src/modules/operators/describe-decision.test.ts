@@ -47,6 +47,15 @@ const bodies: DecisionBody[] = [
     note: 'two nodes agree',
   },
   { ...every, subject: 'chain:posted', verb: 'rewind', block: '4711', note: 'a log is missing' },
+  {
+    ...every,
+    subject: 'chain:vault',
+    verb: 'migrate-vault',
+    from: '0xde709f2102306220921060314715629080e2fb77',
+    to: '0x27b1fdb04752bbc536007a920d24acb045561c26',
+    since: '4712',
+    note: 'a fault in the vault',
+  },
   { ...every, subject: 'account:0x86', verb: 'disable', address: money.address, note: 'your wallet was stolen' },
   {
     ...every,

@@ -82,6 +82,7 @@ type RemedyVerb =
   | 'fund-loss'
   | 'end-stop'
   | 'rewind'
+  | 'migrate-vault'
   | 'disable'
   | 'enable'
   | 'end-sessions'
@@ -116,6 +117,12 @@ function describeRemedy(body: Extract<DecisionBody, { verb: RemedyVerb }>, decim
       ]
     case 'rewind':
       return [`Read the chain again after block ${body.block}`, `Because: ${body.note}`]
+    case 'migrate-vault':
+      return [
+        `Move the pool from the vault ${body.from}`,
+        `To the vault ${body.to}, whose logs count since block ${body.since}`,
+        `Because: ${body.note}`,
+      ]
     case 'disable':
       return [`Disable the member ${body.address}`, `Because, as it will read: ${body.note}`]
     case 'enable':

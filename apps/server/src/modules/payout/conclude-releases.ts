@@ -133,12 +133,12 @@ async function askOtherNodes(
 }
 
 async function findPaid(
-  { vault }: SettlementContext,
+  { contracts }: SettlementContext,
   unpaid: readonly PayoutRow[],
   node: ChainNode,
   posted: BlockRef,
 ): Promise<PayoutRow | null> {
-  for (const payout of unpaid) if (await isReleasedAt(node, vault, payout.id, posted)) return payout
+  for (const payout of unpaid) if (await isReleasedAt(node, contracts.vault, payout.id, posted)) return payout
   return null
 }
 

@@ -3,7 +3,7 @@ import { type Address, encodeEventTopics } from 'viem'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { type ChainNode, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
 import { readAtBlock } from '../../platform/chain/read-at-block.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { hasGivenUpRelease } from './revoked-payer.ts'
@@ -18,7 +18,7 @@ const DEPLOYMENT_MS = 86_400_000
 /** What the chain says about the payer, and what the database knows. */
 type PayerOnChain = {
   readonly payer: Address
-  readonly pool: Pick<PoolContracts, 'vault' | 'firstBlock'>
+  readonly pool: Pick<PoolContracts, 'vault' | 'formerVaults' | 'firstBlock'>
   /** How many of the payer's transactions are in blocks, final or not. */
   readonly minedCount: bigint
   readonly lastNonces: LastNonces
@@ -68,7 +68,7 @@ async function isFirstPayer(agreed: AgreedChain, pool: PayerOnChain['pool'], pay
     args: { role: PAYER_ROLE, account: payer },
   })
   const end = minNotNegative(pool.firstBlock + DEPLOYMENT_BLOCKS, agreed.finalized.number)
-  const [granted] = await agreed.logs({ address: pool.vault, topics }, pool.firstBlock, end)
+  const [granted] = await agreed.logs({ address: allVaultsOf(pool), topics }, pool.firstBlock, end)
   if (!granted) return false
   const [first, then] = await agreed.blocks([pool.firstBlock, granted.blockNumber])
   return first !== undefined && then !== undefined && then.time.getTime() - first.time.getTime() < DEPLOYMENT_MS

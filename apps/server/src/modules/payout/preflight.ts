@@ -2,7 +2,7 @@ import type { Asset } from '@lode/kernel'
 import { agreeOnChain } from '../../platform/chain/agreed-chain.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { readAssetStops, readChainState } from '../custody/index.ts'
+import { describeWrongLedger, readAssetStops, readChainState } from '../custody/index.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { findPaidAlready, findUnknownTransaction } from './forgotten-releases.ts'
@@ -98,8 +98,8 @@ export function createPreflight(
       connection,
       releases,
     )
-    if (state && (state.chainId !== chain.id || state.vault !== pool.vault))
-      return `the ledger belongs to vault ${state.vault} on chain ${state.chainId}`
+    const wrongLedger = state && describeWrongLedger(chain, state)
+    if (wrongLedger) return wrongLedger
     const [head, vault, price, gasMoney] = await Promise.all([
       node.head(chain.finality),
       readVault(node, pool, account.address),

@@ -5,6 +5,7 @@ import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
 import { NodeContradiction } from '../../platform/chain/node.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
+import { allVaultsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import {
   applyWriteOffs,
@@ -109,7 +110,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
   }
 
   /**
-   * The worker stores each address that the vault named as cold storage, with the block. The signer believes an address
+   * The worker stores each address that a vault named as cold storage, with the block. The signer believes an address
    * only if the vault's logs of that block name it.
    */
   async function readColdAddresses(node: ChainReader, db: Database): Promise<ReadonlySet<Address>> {
@@ -118,7 +119,9 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     for (const { address, since_block } of rows) {
       const named = addressFromColumn(address)
       if (isColdByAddress.get(named)) continue
-      const namedInLog = findColdAddresses(await node.logs({ address: contracts.vault }, since_block, since_block))
+      const namedInLog = findColdAddresses(
+        await node.logs({ address: allVaultsOf(contracts) }, since_block, since_block),
+      )
       isColdByAddress.set(named, namedInLog.includes(named))
     }
     return new Set(Array.from(isColdByAddress).flatMap(([address, isCold]) => (isCold ? [address] : [])))

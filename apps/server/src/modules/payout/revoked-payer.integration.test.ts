@@ -177,7 +177,7 @@ async function concludeWithTwoNodes() {
   await pool.mine(3)
   const { number, hash } = await pool.client.getBlock({ blockTag: 'finalized' })
   const settlement = createSettlement({
-    vault: pool.contracts.vault,
+    contracts: { vault: pool.contracts.vault, formerVaults: [] },
     metrics: createSettlementMetrics(new Registry()),
     log: pino({ level: 'silent' }),
     buildUnfreeze: () => {

@@ -6,12 +6,12 @@ import { readAtBlock } from '../../platform/chain/read-at-block.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { BlockRef } from '../custody/index.ts'
 import type { SettlementContext } from './settlement-context.ts'
-import { isPayerAt, mayPay } from './vault.ts'
+import { isPayerAt, mayPayFromAny, type VaultsOfPool } from './vault.ts'
 
 type UnspentNonce = { readonly payer: Address; readonly nonce: bigint }
 
 /**
- * Whether the vault will never pay a release. Its payer has lost the role, at the posted block and in the latest one,
+ * Whether no vault will ever pay a release. Its payer has lost the role, at the posted block and in the latest one,
  * and the nonce is not spent at the posted block. So whenever its transaction is mined, the vault refuses it. All nodes
  * that answer must say so, and a node of another origin, if there is one, must answer.
  */
@@ -21,11 +21,11 @@ export async function isGivenUp(
   posted: BlockRef,
   release: UnspentNonce,
 ): Promise<boolean> {
-  if (!first || !(await isRefusedBy(first, context.vault, posted, release))) return false
+  if (!first || !(await isRefusedBy(first, context.contracts, posted, release))) return false
   let isConfirmed = others.length === 0
   for (const other of others)
     try {
-      if (!(await isRefusedBy(other, context.vault, posted, release))) return false
+      if (!(await isRefusedBy(other, context.contracts, posted, release))) return false
       isConfirmed = true
     } catch (error) {
       if (!isNodeFailure(error)) throw error
@@ -39,12 +39,12 @@ export async function isGivenUp(
 
 async function isRefusedBy(
   node: ChainNode,
-  vault: Address,
+  pool: VaultsOfPool,
   posted: BlockRef,
   { payer, nonce }: UnspentNonce,
 ): Promise<boolean> {
-  if (await isPayerAt(node, vault, payer, posted)) return false
-  if (await mayPay(node, vault, payer)) return false
+  if (await isPayerAt(node, pool, payer, posted)) return false
+  if (await mayPayFromAny(node, pool, payer)) return false
   return (await readAtBlock(node, posted, (at) => node.transactionCount(payer, at))) <= nonce
 }
 
@@ -53,14 +53,14 @@ async function isRefusedBy(
  * be mined and paid, although its member may have canceled the payout since.
  */
 export async function watchRevokedPayers(
-  { vault, metrics, log }: SettlementContext,
+  { contracts, metrics, log }: SettlementContext,
   db: Database,
   node: ChainNode,
 ): Promise<void> {
   const { rows } = await sql<{ payer: Buffer }>`select distinct payer from lode.release where given_up`.execute(db)
   let restored = 0
   for (const payer of rows.map((row) => addressFromColumn(row.payer)))
-    if (await mayPay(node, vault, payer)) {
+    if (await mayPayFromAny(node, contracts, payer)) {
       restored += 1
       log.error({ payer }, 'ALARM: the vault trusts a payer again whose releases were given up: take its role away')
     }

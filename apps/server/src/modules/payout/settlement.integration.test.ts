@@ -66,7 +66,7 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
     const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
     const metrics = createSettlementMetrics(new Registry())
     const settlement = createSettlement({
-      vault: pool.contracts.vault,
+      contracts: { vault: pool.contracts.vault, formerVaults: [] },
       metrics,
       log: pino({ level: 'silent' }),
       buildUnfreeze: () => {

@@ -5,6 +5,7 @@ import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import type { ChainConfig } from '../../platform/config/config.ts'
+import { firstVaultOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
@@ -33,7 +34,7 @@ type JournalOptions = {
  * production requires one.
  */
 export function createSignerJournal({ path, chain, log, readAcknowledged }: JournalOptions) {
-  const owner = { chainId: chain.id, vault: chain.contracts.vault }
+  const owner = { chainId: chain.id, vault: firstVaultOf(chain.contracts) }
   /** Open from the first turn on a database connection until a problem, or until the next connection. */
   let opened: { file: JournalFile; connection: Database; acknowledgedLines: number } | null = null
 

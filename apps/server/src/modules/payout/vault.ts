@@ -1,11 +1,11 @@
 import { poolVaultAbi } from '@lode/contracts'
-import type { Asset } from '@lode/kernel'
-import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, stringToHex } from 'viem'
+import { type Asset, assets } from '@lode/kernel'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, stringToHex, zeroAddress } from 'viem'
 import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import type { AtBlock, ChainNode } from '../../platform/chain/node.ts'
 import { readAtBlock } from '../../platform/chain/read-at-block.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { type BlockRef, isStatePruned } from '../custody/index.ts'
 import type { PayoutRow } from './payout-row.ts'
 import type { ByAsset } from './rules.ts'
@@ -27,7 +27,7 @@ export type VaultState = {
 }
 
 /** Whether the vault accepts releases of this account, at a block or in the latest one. */
-export const mayPay = (
+const mayPay = (
   node: ChainReader,
   vault: Address,
   payer: Address,
@@ -41,7 +41,7 @@ export async function readVault(node: ChainNode, pool: PoolContracts, payer: Add
   const [paused, isPayer, held, caps, [, burnRoom], gasOfNone, gasOfOne] = await Promise.all([
     node.read({ ...vault, functionName: 'paused' }),
     mayPay(node, pool.vault, payer),
-    readBalances(node, pool, {}),
+    readBalances(node, pool, pool.vault, {}),
     readEachAsset(capOf),
     node.read({ ...vault, functionName: 'burnCap' }),
     node.read({ ...vault, functionName: 'releaseGas', args: [0n] }),
@@ -65,23 +65,33 @@ export async function readVault(node: ChainNode, pool: PoolContracts, payer: Add
   }
 }
 
-/** The vault balances at a block. Null if the node has dropped that state. */
+/** What all vaults of the pool hold together at a block. Null if the node has dropped that state. */
 export async function readBalancesAt(node: ChainReader, pool: PoolContracts, block: BlockRef): Promise<ByAsset | null> {
+  const sum = { USDT: 0n, BTN: 0n, BTC: 0n }
   try {
-    return await readAtBlock(node, block, (at) => readBalances(node, pool, at))
+    for (const vault of allVaultsOf(pool)) {
+      const held = await readAtBlock(node, block, (at) => readBalances(node, pool, vault, at))
+      for (const asset of assets) sum[asset] += held[asset]
+    }
+    return sum
   } catch (error) {
     if (isStatePruned(error)) return null
     throw error
   }
 }
 
-const readBalances = (node: ChainReader, pool: PoolContracts, at: AtBlock | Record<never, never>): Promise<ByAsset> =>
+const readBalances = (
+  node: ChainReader,
+  pool: PoolContracts,
+  vault: Address,
+  at: AtBlock | Record<never, never>,
+): Promise<ByAsset> =>
   readEachAsset((asset) =>
     node.read({
       address: pool.tokens[asset].address,
       abi: erc20Abi,
       functionName: 'balanceOf',
-      args: [pool.vault],
+      args: [vault],
       ...at,
     }),
   )
@@ -98,9 +108,28 @@ export const isReleasedAt = (node: ChainReader, vault: Address, id: string, bloc
     }),
   )
 
+/** Whether a vault of the pool accepts releases of this account. A vault that has moved accepts none, for ever. */
+export async function mayPayFromAny(
+  node: ChainReader,
+  pool: VaultsOfPool,
+  payer: Address,
+  at: AtBlock | Record<never, never> = {},
+): Promise<boolean> {
+  for (const address of allVaultsOf(pool)) {
+    const isMoved = address !== pool.vault && (await hasMoved(node, address, at))
+    if (!isMoved && (await mayPay(node, address, payer, at))) return true
+  }
+  return false
+}
+
+export type VaultsOfPool = Pick<PoolContracts, 'vault' | 'formerVaults'>
+
+const hasMoved = async (node: ChainReader, vault: Address, at: AtBlock | Record<never, never>): Promise<boolean> =>
+  (await node.read({ address: vault, abi: poolVaultAbi, functionName: 'successor', ...at })) !== zeroAddress
+
 /** Whether this account may release payouts at a block. */
-export const isPayerAt = (node: ChainReader, vault: Address, payer: Address, block: BlockRef): Promise<boolean> =>
-  readAtBlock(node, block, (at) => mayPay(node, vault, payer, at))
+export const isPayerAt = (node: ChainReader, pool: VaultsOfPool, payer: Address, block: BlockRef): Promise<boolean> =>
+  readAtBlock(node, block, (at) => mayPayFromAny(node, pool, payer, at))
 
 /** For each of these payouts, whether the vault has paid it in the node's latest block. */
 export const readReleased = (node: ChainNode, vault: Address, ids: readonly string[]): Promise<boolean[]> =>

@@ -12,6 +12,7 @@ type DecisionFunction = { readonly name: RawBuilder<unknown>; readonly signature
 
 const decisionFunctions = {
   'end-stop': { name: sql`lode.end_stop`, signaturesNeeded: SIGNATURES_NEEDED },
+  'migrate-vault': { name: sql`lode.migrate_vault`, signaturesNeeded: SIGNATURES_NEEDED },
   rewind: { name: sql`lode.rewind_chain`, signaturesNeeded: SIGNATURES_NEEDED },
   disable: { name: sql`lode.disable_member`, signaturesNeeded: SIGNATURES_NEEDED },
   enable: { name: sql`lode.enable_member`, signaturesNeeded: SIGNATURES_NEEDED },
@@ -30,6 +31,7 @@ export const findDecisionFunction = ({ verb }: VerifiedDecision): DecisionFuncti
 const refusalTexts = {
   'other-stop': 'nothing is stopped any more, or it stopped again since',
   'not-later': 'no later block is posted',
+  'other-vault': 'the ledger does not belong to that vault',
   unknown: 'there is no such member, or it was disabled or enabled since',
   'no-text': 'the text with this hash is not stored',
 } as const

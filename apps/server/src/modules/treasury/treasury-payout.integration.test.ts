@@ -31,6 +31,7 @@ beforeAll(async () => {
   const { vault, usdt, btn, btc, btcPriceFeed, btnPriceFeed, firstBlock } = pool.contracts
   contracts = {
     vault,
+    formerVaults: [],
     firstBlock: BigInt(firstBlock),
     tokens: {
       USDT: { address: usdt, decimals: 6 },

@@ -15,7 +15,7 @@ export async function openChainAudit(db: Database, url: string): Promise<() => P
     throw new ExpectedFailure('--chain needs the address of a node: a URL that begins with http:// or https://')
   const config = operatorConfig()
   const { chainId, contracts } = config
-  await checkPool(db, { pool: contracts.vault, chainId })
+  await checkPool(db, config)
   const state = await readChainState(db)
   if (!state) throw new ExpectedFailure('The worker has not read the chain yet: there is nothing to compare.')
   const node = createNode(nodeAt(url))

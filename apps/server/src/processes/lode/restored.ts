@@ -1,12 +1,7 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
-import {
-  describeForeignChain,
-  describeWrongContracts,
-  endAllStops,
-  readChainState,
-} from '../../modules/custody/index.ts'
+import { endAllStops, readChainState } from '../../modules/custody/index.ts'
 import { proposeRestoreAcknowledgment } from '../../modules/operators/index.ts'
 import {
   acknowledgeRestore,
@@ -17,12 +12,11 @@ import {
   readJournal,
   storeFound,
 } from '../../modules/payout/index.ts'
-import { type ChainNode, createNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
-import { readNodes } from '../../platform/config/node-address.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { formatCoins } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
+import { askNodes, openNodes } from './open-nodes.ts'
 import { confirm, print } from './terminal.ts'
 import { checkPool, operatorConfig, type PoolContext, withOwnerDatabase, withPool } from './with-database.ts'
 
@@ -51,7 +45,7 @@ export function addRestoredCommands(program: Command): void {
 async function repairAfterRestore(db: Database, options: RestoredOptions): Promise<Result<string, string>> {
   if (options.chain === undefined) throw new ExpectedFailure('Name the nodes of two providers with --chain.')
   const config = operatorConfig()
-  await checkPool(db, { pool: config.contracts.vault, chainId: config.chainId })
+  await checkPool(db, config)
   const state = await readChainState(db)
   if (!state) return refused('The worker has not read the chain yet: there is nothing to compare.')
   const nodes = await openNodes(options.chain, config, state.genesisHash)
@@ -149,31 +143,5 @@ const openJournal = async (path: string) => {
   } catch (error) {
     if (error instanceof JournalProblem) throw new ExpectedFailure(error.message)
     throw error
-  }
-}
-
-async function openNodes(
-  urls: string,
-  { chainId, contracts }: ReturnType<typeof operatorConfig>,
-  genesisHash: `0x${string}`,
-): Promise<ChainNode[]> {
-  const addresses = readNodes(urls)
-  if (!addresses.ok) throw new ExpectedFailure(`--chain ${addresses.error}`)
-  const nodes = addresses.value.map(createNode)
-  for (const node of nodes)
-    await askNodes(async () => {
-      const wrong =
-        (await describeForeignChain(node, { chainId, genesisHash })) ?? (await describeWrongContracts(node, contracts))
-      if (wrong) throw new ExpectedFailure(`Nothing was compared: ${wrong}.`)
-    })
-  return nodes
-}
-
-async function askNodes<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!isNodeFailure(error)) throw error
-    throw new ExpectedFailure(`Nothing was changed, because the nodes failed: ${failureText(error)}`)
   }
 }

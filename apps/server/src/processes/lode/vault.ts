@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { ExpectedFailure } from '../start-up.ts'
 import { print, readTextFile } from './terminal.ts'
 import { addAnnouncementsCommand, addDismissCommand } from './vault-announcements.ts'
+import { addMigrateCommand } from './vault-migrate.ts'
 import { operatorConfig } from './with-database.ts'
 
 export function addVaultCommands(program: Command): void {
@@ -10,6 +11,7 @@ export function addVaultCommands(program: Command): void {
   addAnnouncementsCommand(vault)
   addDismissCommand(vault)
   addVerifyCommand(vault)
+  addMigrateCommand(vault)
 }
 
 function addVerifyCommand(vault: Command): void {

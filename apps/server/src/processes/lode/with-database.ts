@@ -1,16 +1,16 @@
 import type { Result } from '@lode/kernel'
-import { sql } from 'kysely'
 import pg from 'pg'
-import { type Address, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
+import { describeWrongLedger, readChainState } from '../../modules/custody/index.ts'
 import { parseAccount } from '../../modules/identity/index.ts'
 import { createOperators, type Operators, type PoolIdentity } from '../../modules/operators/index.ts'
-import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import {
   type OperatorConfig,
   type OwnerConfig,
   readOperatorConfig,
   readOwnerConfig,
 } from '../../platform/config/config.ts'
+import { firstVaultOf } from '../../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { checkDatabase, checkDecimals, configOrRefuse, ExpectedFailure } from '../start-up.ts'
 import { print } from './terminal.ts'
@@ -59,9 +59,9 @@ export const operatorConfig = (): OperatorConfig => configOrRefuse(readOperatorC
 export function withPool(action: Action<[PoolContext]>): Promise<void> {
   const config = operatorConfig()
   const { chainId, contracts } = config
-  const pool = { pool: contracts.vault, chainId }
+  const pool = { pool: firstVaultOf(contracts), chainId }
   return runConnected(config, async (db) => {
-    await checkPool(db, pool)
+    await checkPool(db, config)
     await checkDecimals(db, contracts)
     return action({ db, pool, contracts, operators: createOperators({ ...pool, ceremony: null }) })
   })
@@ -71,16 +71,13 @@ export function withPool(action: Action<[PoolContext]>): Promise<void> {
  * Makes sure that the configuration names the pool of this database. So a decision signed for one pool is not stored in
  * another pool's database. Before the watcher's first start the database names no pool, and nothing is checked.
  */
-export async function checkPool(db: Database, { pool, chainId }: PoolIdentity): Promise<void> {
-  const { rows } = await sql<{ chain_id: bigint; vault: Buffer }>`select chain_id, vault from lode.chain_state`.execute(
-    db,
-  )
-  const [chainState] = rows
-  if (!chainState) return
-  if (chainState.chain_id !== BigInt(chainId) || !isAddressEqual(addressFromColumn(chainState.vault), pool))
-    throw new ExpectedFailure(
-      `CHAIN_ID and VAULT_ADDRESS belong to another pool: this database belongs to ${addressFromColumn(chainState.vault)} on chain ${chainState.chain_id}.`,
-    )
+export async function checkPool(
+  db: Database,
+  { contracts, chainId }: Pick<OperatorConfig, 'contracts' | 'chainId'>,
+): Promise<void> {
+  const state = await readChainState(db)
+  const wrong = state && describeWrongLedger({ id: chainId, contracts }, state)
+  if (wrong) throw new ExpectedFailure(`CHAIN_ID, VAULT_ADDRESS and FORMER_VAULTS name another pool: ${wrong}.`)
 }
 
 export function addressOrRefuse(text: string): Address {

@@ -20,6 +20,7 @@ export const address = (number: number): Address => getAddress(pad(numberToHex(n
 
 export const pool: PoolContracts = {
   vault: address(0xa0),
+  formerVaults: [],
   firstBlock: 1n,
   tokens: {
     USDT: { address: address(0xa1), decimals: 6 },

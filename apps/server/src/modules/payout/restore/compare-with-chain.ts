@@ -5,6 +5,7 @@ import { type AgreedChain, agreeOnChain } from '../../../platform/chain/agreed-c
 import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
 import { type ChainNode, otherNodes } from '../../../platform/chain/node.ts'
 import type { OperatorConfig } from '../../../platform/config/config.ts'
+import { allVaultsOf } from '../../../platform/config/pool-contracts.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { type ChainState, interpretLogs, type PayoutMovement, readPoolLogs } from '../../custody/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
@@ -80,17 +81,17 @@ async function readPayments(
   return payments
 }
 
-/** The vault's own logs name every payer. A restored database may have lost the releases of some of them. */
+/** The vaults' own logs name every payer. A restored database may have lost the releases of some of them. */
 async function readActivePayers(
   chain: AgreedChain,
-  { vault, firstBlock }: Chain['contracts'],
+  contracts: Chain['contracts'],
 ): Promise<readonly Address[]> {
   const eventName = 'RoleGranted'
   const topics = encodeEventTopics({ abi: poolVaultAbi, eventName, args: { role: PAYER_ROLE } })
   const payers = new Set<Address>()
-  for (let from = firstBlock; from <= chain.finalized.number; ) {
+  for (let from = contracts.firstBlock; from <= chain.finalized.number; ) {
     const { to, value } = await chain.readRange(from, chain.finalized.number, (start, end) =>
-      chain.logs({ address: vault, topics }, start, end),
+      chain.logs({ address: allVaultsOf(contracts), topics }, start, end),
     )
     for (const {
       topics: [signature = '0x', ...indexed],
@@ -102,6 +103,6 @@ async function readActivePayers(
     from = to + 1n
   }
   const active: Address[] = []
-  for (const payer of payers) if (await isPayerAt(chain, vault, payer, chain.finalized)) active.push(payer)
+  for (const payer of payers) if (await isPayerAt(chain, contracts, payer, chain.finalized)) active.push(payer)
   return active
 }

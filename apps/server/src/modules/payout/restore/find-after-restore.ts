@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { isAddressEqual } from 'viem'
 import type { ChainNode } from '../../../platform/chain/node.ts'
+import { firstVaultOf } from '../../../platform/config/pool-contracts.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ChainState } from '../../custody/index.ts'
 import { hashOfLines, type Journal } from '../journal.ts'
@@ -59,7 +61,7 @@ function findRefusal(
   { chainId, contracts }: Chain & { readonly chainId: number },
   { activePayers }: ChainComparison,
 ): string | null {
-  if (journal && (journal.chainId !== chainId || journal.vault.toLowerCase() !== contracts.vault.toLowerCase()))
+  if (journal && (journal.chainId !== chainId || !isAddressEqual(journal.vault, firstVaultOf(contracts))))
     return `The journal belongs to vault ${journal.vault} on chain ${journal.chainId}.`
   // Without the journal nobody knows what this account signed last. Such a transaction could still be mined.
   if (!journal && activePayers.length > 0)

@@ -6,7 +6,7 @@ import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import { publishFirstPlan } from '../../../testing/plan.ts'
-import { startTestPool, waitUntil } from '../../../testing/pool.ts'
+import { startTestPool, type TestPool, waitUntil } from '../../../testing/pool.ts'
 import { post } from '../../ledger/index.ts'
 import { createPlans } from '../../plan/index.ts'
 import { freezePosting, unfreezePosting } from '../../transfer/index.ts'
@@ -49,16 +49,10 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
 
     /** Adds a member of the highest level, with the browser of its registration and these deposits. */
     async addPayingMember(wallet: PrivateKeyAccount, deposits: Partial<Record<Asset, bigint>>): Promise<PayingMember> {
-      const id = await pool.addMember(wallet)
-      const [session, device] = [randomUUID(), randomBytes(32)]
-      await sql`update lode.member set level = 5 where id = ${id}`.execute(pool.db)
-      await sql`insert into lode.device values (${id}, ${device}, lode.now(), true)`.execute(pool.db)
-      await sql`
-        insert into lode.session (id, token_hash, member_id, mode, device_hash)
-        values (${session}, ${randomBytes(32)}, ${id}, 'full', ${device})`.execute(pool.db)
+      const member = await addMemberOfHighestLevel(pool, wallet)
       for (const [asset, amount] of Object.entries(deposits)) await pool.deposit(wallet, asset as Asset, amount)
       await pool.finalize()
-      return { id, wallet, session }
+      return member
     },
 
     /** Requests a transfer as the api does: writes the row and freezes amount and fee, in one transaction. */
@@ -109,6 +103,21 @@ export async function startPayingPool(options: Parameters<typeof startTestPool>[
       await pool.close()
     },
   }
+}
+
+/** Adds a member of the highest level, with the browser of its registration. */
+export async function addMemberOfHighestLevel(
+  pool: Pick<TestPool, 'addMember' | 'db'>,
+  wallet: PrivateKeyAccount,
+): Promise<PayingMember> {
+  const id = await pool.addMember(wallet)
+  const [session, device] = [randomUUID(), randomBytes(32)]
+  await sql`update lode.member set level = 5 where id = ${id}`.execute(pool.db)
+  await sql`insert into lode.device values (${id}, ${device}, lode.now(), true)`.execute(pool.db)
+  await sql`
+    insert into lode.session (id, token_hash, member_id, mode, device_hash)
+    values (${session}, ${randomBytes(32)}, ${id}, 'full', ${device})`.execute(pool.db)
+  return { id, wallet, session }
 }
 
 type Requester = Pick<PayingMember, 'id' | 'session'>

@@ -18,6 +18,7 @@ const numberedAddress = (number: number): Address => getAddress(pad(numberToHex(
 
 const contracts: PoolContracts = {
   vault: numberedAddress(0xa0),
+  formerVaults: [],
   firstBlock: 1n,
   tokens: {
     USDT: { address: numberedAddress(0xa1), decimals: 6 },
