@@ -877,6 +877,10 @@ export const plays: readonly Play[] = [
         'prove_again',
         'publish_notice',
         'publish_plan',
+        'write_off',
+        'fund_loss',
+        'announce_reversal',
+        'reverse_posting',
       ])
         await session.transaction(
           async () =>
@@ -922,7 +926,16 @@ export const plays: readonly Play[] = [
     async run(session) {
       const { sample, random } = session
       const payout = random.pick(sample.payouts)
-      const verb = random.pick(['approve', 'reject', 'pay', 'publish', 'authorise-expert', 'end-stop', 'disable'])
+      const verb = random.pick([
+        'approve',
+        'reject',
+        'pay',
+        'publish',
+        'authorise-expert',
+        'end-stop',
+        'disable',
+        'reverse',
+      ])
       const body = JSON.stringify({
         verb,
         subject: `transfer:${payout.id}`,

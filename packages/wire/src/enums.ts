@@ -25,6 +25,7 @@ export const logTypes = [
   'pointReward',
   'pledgeReturn',
   'suspenseCredit',
+  'reversal',
 ] as const
 
 /** The types of log lines by which a member receives something from the pool. Returned own money is not among them. */

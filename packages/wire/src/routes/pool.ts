@@ -148,14 +148,14 @@ export const poolRoutes = {
       next: z.nullable(z.string()),
       /** What is missing now, of each asset of which something is. */
       missing: z.array(z.object({ symbol: asset, amount })),
-      /** The last hundred losses that operators wrote off or replaced from the pool's own money, newest first. */
+      /** The last hundred corrections: losses written off or replaced by the pool, false postings undone. Newest first. */
       corrections: z.array(
         z.object({
           id: z.string(),
-          kind: z.enum(['write-off', 'fund']),
+          kind: z.enum(['write-off', 'fund', 'reverse']),
           symbol: asset,
           amount,
-          /** The chain log of what was written off, or `block:` and the block at which a balance had fallen. */
+          /** The chain log of what was written off, or `block:` and the block at which a balance had fallen. Else null. */
           cause: z.nullable(z.string()),
           /** The reason, in the operators' words. */
           purpose: z.string(),

@@ -59,6 +59,8 @@ const account = z.object({
     /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
     deposits: amount,
     beforeRegistering: amount,
+    /** False credits that were undone. They are not in `deposits`. */
+    undone: amount,
     /** Paid on the chain for an order, without passing through the balance. */
     promotionsOnline: amount,
     pledgesOnline: amount,
@@ -75,6 +77,8 @@ const account = z.object({
     promotionsOnline: amount,
     /** Fees of paid transfers, on top of the amount. They go to the pool, and part of a fee in BTN is burned. */
     transferFees: amount,
+    /** False credits that were undone and were no deposits. */
+    undone: amount,
   }),
   /** What arrived at the member's output address. */
   takenOut: amount,

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { ok, type Result, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { sql } from 'kysely'
+import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
 import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import { canonicalJson, type Proposal, SIGNATURES_NEEDED } from '../operators/index.ts'
 import type { ReadPlanNotices } from '../plan/index.ts'
 import { type NoticeWords, parseNoticeText } from './notice-text.ts'
+import { readReversalNotices } from './reversal-notice.ts'
 
 type PreparedNotice = {
   readonly proposal: Proposal<'publish-notice'>
@@ -38,24 +40,40 @@ export function prepareNotice(written: string): Result<PreparedNotice, string> {
 
 const WEEK_HOURS = 7 * 24
 
-type NoticeRow = { id: bigint; at: Date; words: NoticeWords | null; plan_version: number | null; read: boolean }
+type NoticeRow = {
+  id: bigint
+  at: Date
+  words: NoticeWords | null
+  plan_version: number | null
+  /** The notice is to this member only: a false posting is undone. */
+  reversal_id: bigint | null
+  read: boolean
+}
+
+type NoticeOptions = {
+  readonly readPlanNotices: ReadPlanNotices
+  readonly ids: OpaqueIds
+  readonly decimals: Decimals
+}
 
 export async function listNotices(
   db: Database,
   member: bigint,
   { before, limit }: Page,
-  { readPlanNotices, ids }: { readPlanNotices: ReadPlanNotices; ids: OpaqueIds },
+  { readPlanNotices, ids, decimals }: NoticeOptions,
 ): Promise<DataOf<'notice/list'>> {
   const { rows } = await sql<NoticeRow>`
-    select notice.id, notice.at, notice.words, notice.plan_version, not ${isUnread} as read
+    select notice.id, notice.at, notice.words, notice.plan_version, notice.reversal_id, not ${isUnread} as read
     from lode.notice, lode.member
-    where member.id = ${member} ${before === undefined ? sql`` : sql`and notice.id < ${before}`}
+    where member.id = ${member} and ${isToMember} ${before === undefined ? sql`` : sql`and notice.id < ${before}`}
     order by notice.id desc
     limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
   const plans = await readPlanNotices(db)
-  const items = page.map(({ id, at, read, words, plan_version }) => {
+  const reversals = await readReversalNotices(db, member, decimals)
+  const items = page.map(({ id, at, read, plan_version, reversal_id, ...row }) => {
     const common = { id: ids.encode(member, id), at: at.toISOString(), read }
+    const words = row.words ?? reversals.get(reversal_id ?? 0n)
     if (words) return { ...common, kind: 'message' as const, words }
     const plan = plans.get(plan_version ?? 0)
     if (!plan) throw new Error(`notice ${id} announces a plan that does not exist`)
@@ -76,10 +94,12 @@ export async function markNoticeRead(
   await sql`
     insert into lode.notice_read (member_id, notice_id)
     select member.id, notice.id from lode.notice, lode.member
-    where member.id = ${member} and ${isUnread} and ${andOlder ? sql`notice.id <= ${id}` : sql`notice.id = ${id}`}
+    where member.id = ${member} and ${isToMember} and ${isUnread} and ${andOlder ? sql`notice.id <= ${id}` : sql`notice.id = ${id}`}
     on conflict do nothing`.execute(db)
   return countUnread(db, member)
 }
+
+const isToMember = sql`(notice.member_id is null or notice.member_id = member.id)`
 
 const isUnread = sql`(
   notice.at > member.created_at
@@ -89,12 +109,12 @@ const MAX_COUNTED = 100
 
 /**
  * Counts unread notices, at most MAX_COUNTED. Notices from before the member's registration do not count. The number of
- * notices does not grow with the number of members, so the query stays fast.
+ * notices does not grow with the number of members, so the query stays fast; notices to one member are rare.
  */
 async function countUnread(db: Database, member: bigint): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from (
-      select from lode.notice, lode.member where member.id = ${member} and ${isUnread} limit ${MAX_COUNTED}) as counted`.execute(
+      select from lode.notice, lode.member where member.id = ${member} and ${isToMember} and ${isUnread} limit ${MAX_COUNTED}) as counted`.execute(
     db,
   )
   return rows[0]?.unread ?? 0

@@ -12,15 +12,17 @@ import { readShareCard } from './share-card.ts'
 type ContentRoutesOptions = { config: Pick<ApiConfig, 'chain' | 'nonceSecret' | 'publicOrigin'>; db: Database }
 
 export function mountContent(mount: Mount, { config, db }: ContentRoutesOptions): void {
-  const readPlanNotices = createPlanNoticeReader(decimalsOf(config.chain.contracts))
-  const noticeIds = createOpaqueIds(config.nonceSecret, 'notice')
+  const decimals = decimalsOf(config.chain.contracts)
+  const noticeOptions = {
+    readPlanNotices: createPlanNoticeReader(decimals),
+    ids: createOpaqueIds(config.nonceSecret, 'notice'),
+    decimals,
+  }
 
-  mount('notice/list', async ({ session, page }) =>
-    ok(await listNotices(db, session.memberId, page, { readPlanNotices, ids: noticeIds })),
-  )
+  mount('notice/list', async ({ session, page }) => ok(await listNotices(db, session.memberId, page, noticeOptions)))
 
   mount('notice/read', async ({ session, input: { id, andOlder = false } }) => {
-    const notice = noticeIds.decode(session.memberId, id)
+    const notice = noticeOptions.ids.decode(session.memberId, id)
     if (notice === null) return refused('format')
     return ok({ unread: await markNoticeRead(db, session.memberId, { id: notice, andOlder }) })
   })

@@ -5,30 +5,39 @@ import { runTransaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { amountOf, post, readSystemBalances } from '../ledger/index.ts'
 import type { VerifiedDecision } from '../operators/index.ts'
+import { reversalProblems } from './reversals.ts'
 import type { CorrectionBody } from './rules.ts'
 
 const refusalTexts = {
-  expired: 'it expired before it was carried out',
-  unknown: 'nothing is stopped because of exactly this: see lode correct list',
-  answered: 'this was written off before',
-} as const
+  'write-off': {
+    unknown: 'nothing is stopped because of exactly this: see lode correct list',
+    answered: 'this was written off before',
+  },
+  'fund-loss': {},
+  reverse: reversalProblems,
+} as const satisfies Record<CorrectionBody['verb'], Readonly<Record<string, string>>>
 
-type Answer = 'ok' | 'done' | keyof typeof refusalTexts
+const functionNames = {
+  'write-off': sql`lode.write_off`,
+  'fund-loss': sql`lode.fund_loss`,
+  reverse: sql`lode.announce_reversal`,
+} as const
 
 /**
  * Carries out a correction that two operators signed, in one transaction. A write-off ends the stop of its asset. The
- * watcher then reads the blocks again, and posts the log as a write-off.
+ * watcher then reads the blocks again, and posts the log as a write-off. A reversal is announced, and posted by
+ * postDueReversals() 72 hours later.
  */
 export function carryOutCorrection(
   db: Database,
   { id, body }: VerifiedDecision<CorrectionBody>,
 ): Promise<Result<null, string>> {
   return runTransaction(db, async (trx) => {
-    const name = body.verb === 'write-off' ? 'write_off' : 'fund_loss'
-    const { rows } = await sql<{ answer: Answer }>`select ${sql.id('lode', name)}(${id}) as answer`.execute(trx)
+    const { rows } = await sql<{ answer: string }>`select ${functionNames[body.verb]}(${id}) as answer`.execute(trx)
     const answer = rows[0]?.answer ?? 'unknown'
     if (answer === 'done') return ok(null)
-    if (answer !== 'ok') return refused(refusalTexts[answer])
+    const texts: Readonly<Record<string, string>> = refusalTexts[body.verb]
+    if (answer !== 'ok') return refused(texts[answer] ?? answer)
     if (body.verb === 'fund-loss') {
       const problem = await moveFromOperations(trx, body)
       if (problem !== null) return refused(problem)

@@ -5,11 +5,13 @@ import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 
+type CorrectionKind = 'write-off' | 'fund' | 'reverse'
+
 export type CorrectionStatus = {
-  readonly kind: 'write-off' | 'fund'
+  readonly kind: CorrectionKind
   readonly asset: Asset
   readonly amount: bigint
-  /** What was written off: a chain log, or a block. Null if something was replaced. */
+  /** What was written off: a chain log, or a block; or the key of the posting to undo. Null if something was replaced. */
   readonly cause: string | null
   readonly note: string
   readonly decidedAt: Date
@@ -46,7 +48,7 @@ export async function readPublicLosses(db: Database, decimals: Decimals): Promis
 
 type CorrectionRow = {
   id: string
-  kind: 'write-off' | 'fund'
+  kind: CorrectionKind
   asset: Asset
   amount: string
   purpose: string
@@ -54,24 +56,29 @@ type CorrectionRow = {
   cause: string | null
 }
 
+const kindOfVerb = { 'write-off': 'write-off', 'fund-loss': 'fund', reverse: 'reverse' } as const
+
 /** The last hundred decided corrections with an outcome, newest first. */
 export async function listCorrections(db: Database): Promise<CorrectionStatus[]> {
-  const { rows } = await sql<{ verb: string; body: string; at: Date; reason: string | null }>`
+  const { rows } = await sql<{ verb: keyof typeof kindOfVerb; body: string; at: Date; reason: string | null }>`
     select decision.verb, decision.body, outcome.at, outcome.reason
     from lode.decision_outcome as outcome join lode.decision on decision.id = outcome.decision_id
-    where decision.verb in ('write-off', 'fund-loss') order by decision.id desc limit ${MAX_CORRECTIONS}`.execute(db)
+    where decision.verb = any(${Object.keys(kindOfVerb)}) order by decision.id desc limit ${MAX_CORRECTIONS}`.execute(
+    db,
+  )
   return rows.map(({ verb, body, at, reason }) => {
-    const { symbol, amount, cause, note } = JSON.parse(body) as {
+    const { symbol, amount, cause, key, note } = JSON.parse(body) as {
       symbol: Asset
       amount: string
       cause?: string
+      key?: string
       note: string
     }
     return {
-      kind: verb === 'write-off' ? 'write-off' : 'fund',
+      kind: kindOfVerb[verb],
       asset: symbol,
       amount: BigInt(amount),
-      cause: cause ?? null,
+      cause: cause ?? key ?? null,
       note,
       decidedAt: at,
       refused: reason,

@@ -8,8 +8,10 @@ const rules = Object.entries(types)
 const names = Object.keys(kinds) as KindName[]
 const isCustody = (kind: KindName) => kind.startsWith('custody:')
 const kindsMovedBy = (rule: (typeof rules)[number][1]): readonly KindName[] => [...rule.debits, ...rule.credits]
+/** The rules below are about what happens. A reversal undoes what never happened; its cause says exactly what. */
+const notReversal = ([name]: readonly [string, unknown]) => name !== 'reverse'
 const typesThat = (holds: (rule: (typeof rules)[number][1]) => boolean) =>
-  rules.filter(([, rule]) => holds(rule)).map(([name]) => name)
+  rules.filter((entry) => notReversal(entry) && holds(entry[1])).map(([name]) => name)
 
 describe('the chart', () => {
   it('lets dividend funding come only from the chain, by one transaction type', () => {
@@ -28,7 +30,7 @@ describe('the chart', () => {
   })
 
   it('lets only the worker move custody, each time for one chain log', () => {
-    for (const [name, rule] of rules) {
+    for (const [name, rule] of rules.filter(notReversal)) {
       if (!kindsMovedBy(rule).some(isCustody)) continue
       expect({ name, roles: rule.roles, keys: rule.keys }).toEqual({ name, roles: ['worker'], keys: 'chain' })
     }
@@ -56,10 +58,17 @@ describe('the chart', () => {
   })
 
   it('fills the loss account only from the chain or from operations, never from mining, reserves, dividends or partners', () => {
-    const sources = rules.flatMap(([, { debits, credits }]) =>
-      (credits as readonly KindName[]).includes('pool:loss') ? debits : [],
-    )
+    const sources = rules
+      .filter(notReversal)
+      .flatMap(([, { debits, credits }]) => ((credits as readonly KindName[]).includes('pool:loss') ? debits : []))
     expect(new Set(sources)).toEqual(new Set(['custody:vault', 'pool:operations']))
+  })
+
+  it('lets a reversal give nothing to a member, and take nothing that is frozen, pledged or unclaimed', () => {
+    const ofMember = (list: readonly KindName[]) => list.filter((kind) => kinds[kind].holder === 'member')
+    expect(ofMember(types.reverse.credits)).toEqual([])
+    expect(ofMember(types.reverse.debits)).toEqual(['available'])
+    expect(types.reverse).toMatchObject({ roles: ['worker'], keys: 'correction' })
   })
 
   it('credits other members only in promotions', () => {

@@ -34,6 +34,7 @@ export const logTypeCodes = {
   pointReward: 13,
   pledgeReturn: 14,
   suspenseCredit: 15,
+  reversal: 16,
 } as const satisfies Record<LogType, number>
 
 // ---- kinds of account --------------------------------------------------------------------------------------------------
@@ -147,6 +148,21 @@ const reserves = ['reserve:airdrop', 'reserve:promotion', 'reserve:liquidity', '
 const partsOfPayment = [...pools, 'partner:funded', 'available', 'agentUnclaimed'] as const
 const treasury = [...pools, 'reserve:liquidity', 'reserve:mining'] as const
 const orders = ['upLevelByBalance', 'createPledge'] as const
+/** What a reversal can give back or take back. Days count on `dividend:funded`, so it is only given back. */
+const reversible = [
+  'custody:vault',
+  'custody:cold',
+  'pool:loss',
+  ...pools,
+  'pool:paying',
+  ...reserves,
+  'dividend:payable',
+  'partner:funded',
+  'partner:payable',
+  'burn:due',
+  'suspense:address',
+  'suspense:returning',
+] as const
 const promotions = ['upLevelByBalance', 'promotionReward', 'upLevelReward'] as const
 
 // biome-ignore format: a table, one row a type
@@ -198,10 +214,11 @@ export const types = {
   treasuryPaid:         { ...noLog,      code: 61, roles: worker, keys: 'chain',    debits: ['pool:paying'], credits: ['custody:vault'] },
   treasuryUndone:       { ...noLog,      code: 62, roles: worker, keys: 'treasury', debits: ['pool:paying'], credits: treasury, undoes: 'treasuryPay' },
 
-  // Corrections: money that left custody without a payout, and what replaces it.
+  // Corrections: money that left custody without a payout, what replaces it, and false postings that are undone.
   writeOff:             { ...noLog,      code: 70, roles: worker, keys: 'chain',    debits: ['custody:cold', 'pool:loss'], credits: ['custody:vault', 'custody:cold'] },
   lossFunding:          { ...noLog,      code: 71, roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['pool:loss', 'suspense:address'] },
   lossFundingByPool:    { ...noLog,      code: 72, roles: worker, keys: 'correction', debits: ['pool:operations'], credits: ['pool:loss'] },
+  reverse:              { ...confirmed,  code: 73, roles: worker, keys: 'correction', debits: [...reversible, 'available'], credits: [...reversible, 'dividend:funded'], logs: ['reversal'] },
 } as const satisfies Record<string, TypeRule>
 
 export type TypeName = keyof typeof types

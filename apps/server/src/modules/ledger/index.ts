@@ -8,7 +8,7 @@ export { computeHoldings } from './holdings.ts'
 export { type MemberSum, readMemberSums } from './member-sums.ts'
 export { hasNewPostings, readNewPostings, type SeenVersions } from './new-postings.ts'
 export { post } from './post.ts'
-export { isAirdrop, type PostedTransaction, readTransactionsByKey } from './posted-transactions.ts'
+export { isAirdrop, type PostedTransaction, readTransactions, readTransactionsByKey } from './posted-transactions.ts'
 export {
   type LogLine,
   type MemberBalances,

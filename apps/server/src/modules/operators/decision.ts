@@ -119,6 +119,18 @@ const bodySchema = z.discriminatedUnion('verb', [
     amount: transferFields.amount,
     note: plainText,
   }),
+  /** Undoes a posting whose cause is false, 72 hours after the second signature. */
+  z.strictObject({
+    ...commonFields,
+    verb: z.literal('reverse'),
+    /** The posting is named by its key and the key's owner: a member, or 0. */
+    member: z.string().regex(/^(0|[1-9][0-9]{0,17})$/),
+    key: z.string().regex(/^[!-~]{1,150}$/),
+    type: plainText,
+    symbol: z.enum(assets),
+    amount: transferFields.amount,
+    note: plainText,
+  }),
   z.strictObject({ ...commonFields, verb: z.literal('authorise-expert'), ...appointment }),
   z.strictObject({ ...commonFields, verb: z.literal('approve-partner'), ...appointment }),
   z.strictObject({ ...commonFields, verb: z.literal('reject-partner'), address, note: plainText }),

@@ -80,6 +80,7 @@ function describeTerms(body: DecisionBody, decimals: Decimals): string[] {
 type RemedyVerb =
   | 'write-off'
   | 'fund-loss'
+  | 'reverse'
   | 'end-stop'
   | 'rewind'
   | 'migrate-vault'
@@ -107,6 +108,12 @@ function describeRemedy(body: Extract<DecisionBody, { verb: RemedyVerb }>, decim
     case 'fund-loss':
       return [
         `Replace ${formatUnits(body, decimals)} of what is missing, from pool:operations`,
+        `Because, as members will read: ${body.note}`,
+      ]
+    case 'reverse':
+      return [
+        `Undo the ${body.type} of ${formatUnits(body, decimals)}, ${body.key}${body.member === '0' ? '' : ` of member ${body.member}`}`,
+        'It is undone 72 hours after the second signature, if its cause is false then, too. The member is told at once',
         `Because, as members will read: ${body.note}`,
       ]
     case 'end-stop':

@@ -39,6 +39,28 @@ export function findContradiction(posted: PostedTransaction, movement: Movement,
   return matchesMovement(posted, movement, facts) ? null : `the log is a ${movement.kind}, or belongs to another owner`
 }
 
+/**
+ * Whether a reversal is the opposite of what it undoes. It gives back everything that was taken. It takes back at most
+ * what was credited, and from custody all of it; the rest is missing in `pool:loss`.
+ */
+export function isReversalOf(reversal: PostedTransaction, undone: PostedTransaction): boolean {
+  const sumsOf = ({ postings }: PostedTransaction): Map<string, bigint> => {
+    const sums = new Map<string, bigint>()
+    for (const { kind, owner, asset, amount } of postings) {
+      // A false funding of dividends is missing as a whole: the days count on it.
+      if (kind === 'pool:loss' || kind === 'dividend:funded') continue
+      const account = `${isCustody({ kind, owner, asset, amount }) ? 'custody' : 'other'} ${kind} ${owner} ${asset}`
+      sums.set(account, (sums.get(account) ?? 0n) + amount)
+    }
+    return sums
+  }
+  const [given, wanted] = [sumsOf(reversal), sumsOf(undone)]
+  return Array.from(new Set([...given.keys(), ...wanted.keys()])).every((account) => {
+    const [change, before] = [given.get(account) ?? 0n, wanted.get(account) ?? 0n]
+    return change === -before || (!account.startsWith('custody') && before > 0n && change <= 0n && change > -before)
+  })
+}
+
 type Custody = 'custody:vault' | 'custody:cold'
 type Posting = PostedTransaction['postings'][number]
 

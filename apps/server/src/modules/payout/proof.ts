@@ -17,6 +17,7 @@ import {
 import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
+import { findWrongReversal, forgetMissingLogs, noteMissingLog, readReversalOf } from './reversed-postings.ts'
 
 /** Returns why a ledger transaction is wrong, or null. */
 type CheckTransaction = (db: Database, posted: PostedTransaction) => Promise<string | null>
@@ -25,7 +26,7 @@ type CheckTransaction = (db: Database, posted: PostedTransaction) => Promise<str
 export type ProofChecks = {
   /** Whether a transaction may take from the reserves for airdrops. */
   readonly checkAirdrop: CheckTransaction
-  /** Whether two operators decided to write off or replace what is missing. */
+  /** Whether two operators decided to write off or replace what is missing, or to undo a false posting. */
   readonly checkCorrection: CheckTransaction
 }
 
@@ -34,6 +35,8 @@ export const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
 const AIRDROP_ACCOUNTS = ['reserve:airdrop', 'reserve:promotion'] as const
 const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS, 'pool:loss'] as const
 
+const NO_SUCH_LOG = 'there is no such log'
+
 const POSTINGS_PER_BATCH = 200
 const PARALLEL_CHECKS = 20
 
@@ -41,49 +44,71 @@ export type Proof = ReturnType<typeof createProof>
 
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
- * chain log, on which nodes of two origins must agree. It checks every airdrop against the signed plan, and against its order or the
- * operators' decision, and everything that is written off or replaced against the operators' decision. The proof stores the version of the last checked posting of each account. Versions only grow, so
- * nobody can insert a posting before that point.
+ * chain log, on which nodes of two origins must agree. It checks every airdrop against the signed plan, and against its
+ * order or the operators' decision, and everything that is written off, replaced or undone against the operators'
+ * decision. The proof stores the version of the last checked posting of each account. Versions only grow, so nobody can
+ * insert a posting before that point.
  *
  * A contradiction is thrown as a failure of the node, because the node may be wrong and another one right: so the
  * next node is asked. If no node agrees with the ledger, nothing is paid.
  */
 export function createProof({ contracts, id: chainId }: ChainConfig, { checkAirdrop, checkCorrection }: ProofChecks) {
-  const isColdByAddress = new Map<Address, boolean>()
+  const readColdAddresses = createColdAddresses(contracts)
 
   async function prove(agreed: AgreedChain, db: Database): Promise<void> {
     for (;;) {
       const steps = await readNewPostings(db, await readProven(db), PROVEN_ACCOUNTS, POSTINGS_PER_BATCH)
       const cold = await readColdAddresses(agreed, db)
       const transactions = Array.from(new Set(steps.map(({ transaction }) => transaction)))
-      for (let start = 0; start < transactions.length; start += PARALLEL_CHECKS)
-        await Promise.all(
-          transactions
-            .slice(start, start + PARALLEL_CHECKS)
-            .map((posted) => proveTransaction(agreed, db, posted, cold)),
-        )
+      for (let start = 0; start < transactions.length; start += PARALLEL_CHECKS) {
+        const part = transactions.slice(start, start + PARALLEL_CHECKS)
+        const results = await Promise.allSettled(part.map((posted) => proveTransaction(agreed, db, posted, cold)))
+        const proven = results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []))
+        await forgetMissingLogs(db, proven)
+        const failed = results.find((result) => result.status === 'rejected')
+        if (failed) throw failed.reason
+      }
       await writeProven(db, new Map(steps.map(({ account, version }) => [account, version])))
       if (steps.length < POSTINGS_PER_BATCH) return
     }
   }
 
+  /** Returns the transaction if it is right, and null if it is false and was undone. Throws if it is false. */
   async function proveTransaction(
     agreed: AgreedChain,
     db: Database,
     posted: PostedTransaction,
     cold: ReadonlySet<Address>,
-  ): Promise<void> {
+  ): Promise<PostedTransaction | null> {
+    const problem =
+      posted.type === 'reverse'
+        ? await findWrongReversal(db, posted, {
+            checkCorrection,
+            lacksLog: async (undone) => (await findProblem(agreed, db, undone, cold)) === NO_SUCH_LOG,
+          })
+        : await findProblem(agreed, db, posted, cold)
+    if (problem === null) return posted
+    if (posted.type !== 'reverse' && (await readReversalOf(db, posted)) !== null) return null
+    if (problem === NO_SUCH_LOG) await noteMissingLog(agreed, db, posted)
+    throw new NodeContradiction(
+      `the ledger has ${posted.type} ${posted.key}, but according to ${agreed.name}: ${problem}`,
+    )
+  }
+
+  async function findProblem(
+    agreed: AgreedChain,
+    db: Database,
+    posted: PostedTransaction,
+    cold: ReadonlySet<Address>,
+  ): Promise<string | null> {
     const isDecided = posted.type === 'writeOff' || posted.type === 'lossFundingByPool'
     // A balance that fell without a log has none to look up; the preflight compares the vault's balance.
     const hasLog = posted.postings.some(isCustody) && !isBalanceWriteOff(posted)
-    const problem =
+    return (
       (isDecided ? await checkCorrection(db, posted) : null) ??
       (hasLog ? await findLogContradiction(agreed, db, posted, cold) : null) ??
       (isDecided || hasLog ? null : await checkAirdrop(db, posted))
-    if (problem)
-      throw new NodeContradiction(
-        `the ledger has ${posted.type} ${posted.key}, but according to ${agreed.name}: ${problem}`,
-      )
+    )
   }
 
   async function findLogContradiction(
@@ -101,7 +126,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     const movement =
       movements.find(({ log }) => log.logIndex === Number(index)) ??
       movements.find(({ transferIndex }) => transferIndex === Number(index))
-    if (!movement) return 'there is no such log'
+    if (!movement) return NO_SUCH_LOG
     if (movement.log.blockNumber > agreed.finalized.number) return 'its block is not final'
     const indexes = [movement.log.logIndex, movement.transferIndex].filter((each) => each !== undefined)
     const keys = indexes.map((each) => chainLogKey(chainId, tx as Hex, each))
@@ -109,11 +134,21 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     return findContradiction(posted, movement, await readProofFacts(db, posted, movement))
   }
 
-  /**
-   * The worker stores each address that a vault named as cold storage, with the block. The signer believes an address
-   * only if the vault's logs of that block name it.
-   */
-  async function readColdAddresses(node: ChainReader, db: Database): Promise<ReadonlySet<Address>> {
+  return {
+    prove,
+    /** Whether every posting of the custody and airdrop accounts is proven. Called inside the signing transaction. */
+    isProven: async (trx: Database): Promise<boolean> =>
+      !(await hasNewPostings(trx, await readProven(trx), PROVEN_ACCOUNTS)),
+  }
+}
+
+/**
+ * The worker stores each address that a vault named as cold storage, with the block. The signer believes an address
+ * only if the vault's logs of that block name it.
+ */
+function createColdAddresses(contracts: ChainConfig['contracts']) {
+  const isColdByAddress = new Map<Address, boolean>()
+  return async (node: ChainReader, db: Database): Promise<ReadonlySet<Address>> => {
     const { rows } = await sql<{ address: Buffer; since_block: bigint }>`
       select address, since_block from lode.pool_address where role = 'cold'`.execute(db)
     for (const { address, since_block } of rows) {
@@ -125,13 +160,6 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
       isColdByAddress.set(named, namedInLog.includes(named))
     }
     return new Set(Array.from(isColdByAddress).flatMap(([address, isCold]) => (isCold ? [address] : [])))
-  }
-
-  return {
-    prove,
-    /** Whether every posting of the custody and airdrop accounts is proven. Called inside the signing transaction. */
-    isProven: async (trx: Database): Promise<boolean> =>
-      !(await hasNewPostings(trx, await readProven(trx), PROVEN_ACCOUNTS)),
   }
 }
 

@@ -4,7 +4,7 @@ import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contr
 import type { Database } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
-import { carryOutCorrection, isCorrection } from '../correction/index.ts'
+import { carryOutCorrection, isCorrection, postDueReversals } from '../correction/index.ts'
 import { isPoolContractOrHadRole, lockAddresses } from '../custody/index.ts'
 import { post, readSystemBalances } from '../ledger/index.ts'
 import { type Operators, PAYOUTS_SUBJECT, type VerifiedDecision } from '../operators/index.ts'
@@ -54,7 +54,9 @@ export async function applyDecisions(db: Database, options: ApplyOptions): Promi
   await runEach(await readExpiredPayments(db), async (payout) => {
     if (await endExpiredPayment(db, payout)) counts.expired += 1
   })
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} decisions or expired payments failed`)
+  await postDueReversals(db).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} decisions, expired payments or reversals failed`)
   // The verified decisions are carried out by now. If others cannot be verified, the job fails, so that an operator
   // notices it.
   const doubt = (await options.operators.findDoubts(db, [PAYOUTS_SUBJECT])).get(PAYOUTS_SUBJECT)
@@ -71,6 +73,7 @@ const carriedOutVerbs = [
   'reject-partner',
   'write-off',
   'fund-loss',
+  'reverse',
   'publish',
   ...functionVerbs,
 ] as const

@@ -1,16 +1,17 @@
 import { ok } from '@lode/kernel'
 import { sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, pad } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
+import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { createTestClock } from '../../testing/clock.ts'
 import { makeBtnHostile, setBtnRefusal } from '../../testing/hostile-token.ts'
 import { holdCeremony, signInTurn, type TestOperator } from '../../testing/operators.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
-import { audit, readSuspense, readSystemBalances } from '../ledger/index.ts'
+import { amountOf, audit, post, readSuspense, readSystemBalances } from '../ledger/index.ts'
 import { createOperators, type PoolIdentity } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import { proposeListing, proposePayment, proposeReturn, storeListing } from './proposals.ts'
@@ -154,5 +155,37 @@ describe('a treasury payment', { timeout: 60_000 }, () => {
     const { books, chain } = await pool.readCustody()
     expect(books).toEqual(chain)
     expect((await audit(pool.db)).findings).toEqual([])
+  })
+})
+
+// The last of the file: no log of the chain explains the loss that it invents.
+describe('a treasury payment of an asset', { timeout: 60_000 }, () => {
+  it('is refused while something of it is missing, also if it was signed before', async () => {
+    const operators = createOperators({ ...poolIdentity, ceremony })
+    const asked = { from: 'reserve:mining', symbol: 'BTN', amount: 5n, address: supplier, evidence: 'late' } as const
+    const before = await proposePayment(pool.db, { operators, contracts }, asked)
+    if (!before.ok) throw new Error(before.error)
+    const asWorker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'loss', max: 1 })
+    const loss = (type: 'writeOff' | 'lossFunding', log: number) => {
+      const key = `chain:${pool.anvil.chainId}:${pad('0x77', { size: 32 })}:${log}` as const
+      const lost = { ...amountOf('BTN', 1n), from: 'pool:loss', to: 'custody:vault' } as const
+      const found = { ...amountOf('BTN', 1n), from: 'custody:vault', to: 'pool:loss' } as const
+      return withoutCauseChecks(pool.db, () =>
+        post(asWorker.db, [type === 'writeOff' ? { type, key, moves: [lost] } : { type, key, moves: [found] }]),
+      )
+    }
+    await loss('writeOff', 1)
+    expect(await proposePayment(pool.db, { operators, contracts }, asked)).toMatchObject({
+      error: expect.stringContaining('BTN is missing'),
+    })
+    await signInTurn(pool.db, poolIdentity, before.value, bothOperators, wakeWorker)
+    await waitUntil(async () => {
+      const { rows } = await sql<{ reason: string }>`
+        select reason from lode.decision_outcome where reason is not null`.execute(pool.db)
+      expect(rows).toEqual([{ reason: expect.stringContaining('BTN is missing') }])
+    })
+    await loss('lossFunding', 2)
+    await asWorker.close()
+    expect(await proposePayment(pool.db, { operators, contracts }, asked)).toMatchObject({ ok: true })
   })
 })

@@ -386,6 +386,7 @@ describe('a statement', { timeout: 120_000 }, () => {
           amount: formatUnits(symbol, paidIn),
           deposits: formatUnits(symbol, was.paidIn),
           beforeRegistering: formatUnits(symbol, was.beforeRegistering),
+          undone: '0',
           pledgesOnline: formatUnits(symbol, was.online),
         },
         received: {
@@ -400,6 +401,7 @@ describe('a statement', { timeout: 120_000 }, () => {
           promotionsFromBalance: formatUnits(symbol, was.promotions),
           promotionsOnline: '0',
           transferFees: formatUnits(symbol, was.fees),
+          undone: '0',
         },
         takenOut: formatUnits(symbol, was.out),
         principal: { pledged: formatUnits(symbol, was.pledged), returned: formatUnits(symbol, was.returned) },
@@ -495,7 +497,7 @@ describe('a statement', { timeout: 120_000 }, () => {
       const [usdt] = body.data.accounts
       expect(usdt).toMatchObject({
         paidIn: { amount: '210', deposits: '150', promotionsOnline: '60' },
-        spent: { amount: '100', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '0' },
+        spent: { amount: '100', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '0', undone: '0' },
         takenOut: '0',
         held: { amount: '110', available: '110' },
         result: { takenOutAndHeld: '110', than: 'less', difference: '100' },

@@ -45,17 +45,18 @@ describe('a statement', () => {
     expect(usdt?.paidIn).toEqual({
       deposits: 540n,
       beforeRegistering: 40n,
+      undone: 0n,
       promotionsOnline: 70n,
       pledgesOnline: 0n,
     })
     expect(usdt?.received.get('promotionReward')).toBe(10n)
-    expect(usdt?.spent).toEqual({ promotionsFromBalance: 30n, promotionsOnline: 70n, transferFees: 1n })
+    expect(usdt?.spent).toEqual({ promotionsFromBalance: 30n, promotionsOnline: 70n, transferFees: 1n, undone: 0n })
     expect(usdt).toMatchObject({ takenOut: 200n, held: 319n })
   })
 
   it('counts pledged and returned BTN as neither in nor out, but counts what was paid online for it', () => {
     expect(btn).toMatchObject({ pledged: 100n, returned: 100n, held: 140n, takenOut: 0n })
-    expect(btn?.spent).toEqual({ promotionsFromBalance: 0n, promotionsOnline: 0n, transferFees: 0n })
+    expect(btn?.spent).toEqual({ promotionsFromBalance: 0n, promotionsOnline: 0n, transferFees: 0n, undone: 0n })
     expect(btn?.paidIn).toMatchObject({ deposits: 0n, pledgesOnline: 80n })
   })
 

@@ -11,6 +11,8 @@ type AccountTotals = {
     /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
     readonly deposits: bigint
     readonly beforeRegistering: bigint
+    /** False credits that were undone. They are not counted in `deposits` any more. */
+    readonly undone: bigint
     /** Paid on the chain for purchases, without passing through the balance. */
     readonly promotionsOnline: bigint
     readonly pledgesOnline: bigint
@@ -21,6 +23,8 @@ type AccountTotals = {
     readonly promotionsOnline: bigint
     /** Fees come on top of the transferred amount. They go to the pool, and part of a fee in BTN is burned. */
     readonly transferFees: bigint
+    /** False credits that were undone and were no deposits. */
+    readonly undone: bigint
   }
   /** The amount that arrived at the output address. */
   readonly takenOut: bigint
@@ -92,17 +96,26 @@ function computeAccount(symbol: Asset, { sums, balances, ...history }: MemberHis
   const pledged = balances[symbol].pledged + returned
   const pledgesFromBalance = -sumOfType('createPledge')
   const beforeRegistering = sumOfType('suspenseCredit')
+  const credited = sumOfType('transferIn') + beforeRegistering
+  const allUndone = -sumOfType('reversal')
+  const undone = allUndone < credited ? allUndone : credited
   const fees = sum(own.filter(({ type }) => type === 'transferOut').map(({ fee }) => fee))
   return {
     symbol,
     paidIn: {
-      deposits: sumOfType('transferIn') + beforeRegistering,
+      deposits: credited - undone,
       beforeRegistering,
+      undone,
       promotionsOnline,
       pledgesOnline: pledged - pledgesFromBalance,
     },
     received: new Map(receivedTypes.map((type) => [type, sumOfType(type)])),
-    spent: { promotionsFromBalance: -sumOfType('upLevelByBalance'), promotionsOnline, transferFees: fees },
+    spent: {
+      promotionsFromBalance: -sumOfType('upLevelByBalance'),
+      promotionsOnline,
+      transferFees: fees,
+      undone: allUndone - undone,
+    },
     takenOut: -sumOfType('transferOut') - fees,
     pledged,
     returned,
@@ -207,6 +220,7 @@ function formatAccount(
       amount: format(figures.paidIn),
       deposits: format(paidIn.deposits),
       beforeRegistering: format(paidIn.beforeRegistering),
+      undone: format(paidIn.undone),
       promotionsOnline: format(paidIn.promotionsOnline),
       pledgesOnline: format(paidIn.pledgesOnline),
     },
@@ -221,6 +235,7 @@ function formatAccount(
       promotionsFromBalance: format(spent.promotionsFromBalance),
       promotionsOnline: format(spent.promotionsOnline),
       transferFees: format(spent.transferFees),
+      undone: format(spent.undone),
     },
     takenOut: format(figures.takenOut),
     held: {

@@ -1,11 +1,16 @@
-import { assets, ok, type Result } from '@lode/kernel'
+import { assets, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import {
   type CorrectionStatus,
+  type FalsePosting,
   listCorrections,
+  listFalsePostings,
+  listReversals,
   listStoppedAssets,
   proposeLossFunding,
+  proposeReversal,
   proposeWriteOff,
+  type Reversal,
   type StoppedAsset,
 } from '../../modules/correction/index.ts'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
@@ -15,13 +20,13 @@ import { amountOrRefuse, assetOrRefuse, formatCoins } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
-/** The commands about money that left custody without a payout. */
+/** The commands about money that left custody without a payout, and about false postings. */
 export function addCorrectionCommands(program: Command): void {
-  const correct = program.command('correct').description('money that left without a payout: write it off, replace it')
+  const correct = program.command('correct').description('money that left without a payout, and false postings')
 
   correct
     .command('list')
-    .description('show what is stopped and what would end it, what is missing, and the corrections so far')
+    .description('show what is stopped or false and what would end it, what is missing, and the corrections so far')
     .action(() => withPool(list))
 
   addSigningOptions(
@@ -66,6 +71,26 @@ export function addCorrectionCommands(program: Command): void {
       })
     })
   })
+
+  addSigningOptions(
+    correct
+      .command('reverse')
+      .argument('<key>', 'the key of the posting, as lode correct list or lode audit prints it')
+      .argument('[note]', 'why; members read it')
+      .option('--member <number>', 'the member of the key, if lode audit prints one', '0')
+      .description('undo a posting whose cause is false; two operators sign, and it is undone 72 hours later'),
+  ).action((key: string, note: string | undefined, options: SigningOptions & { member: string }) =>
+    withPool(async (context) => {
+      if (!/^(0|[1-9][0-9]{0,17})$/.test(options.member)) return refused(`${options.member} is not a member's number.`)
+      const proposal = await proposeReversal(context.db, { member: BigInt(options.member), key, note })
+      if (!proposal.ok) return proposal
+      return decide(context, proposal.value, options, {
+        onSigned: wakeWorker,
+        done: 'It will be undone in 72 hours, and the member is told now: lode correct list shows it.',
+        needsSigner: true,
+      })
+    }),
+  )
 }
 
 async function list({ db, contracts }: PoolContext): Promise<Result<string, string>> {
@@ -75,12 +100,18 @@ async function list({ db, contracts }: PoolContext): Promise<Result<string, stri
     const amount = -balance('pool:loss', asset)
     return amount > 0n ? [`  ${formatCoins(contracts, asset, amount)}`] : []
   })
+  const wrong = (await listFalsePostings(db)).flatMap((posting) => describeFalsePosting(posting, contracts))
+  const announced = (await listReversals(db))
+    .filter(({ ended }) => ended === null)
+    .map((reversal) => `  ${describeReversal(reversal, contracts)}`)
   const made = (await listCorrections(db)).map((correction) => `  ${describeCorrection(correction, contracts)}`)
   const orNothing = (lines: readonly string[]) => (lines.length > 0 ? lines : ['  nothing'])
   return ok(
     [
       ...['Stopped:', ...orNothing(stops)],
       ...['Missing:', ...orNothing(missing)],
+      ...['False postings, which name a log that the chain does not have:', ...orNothing(wrong)],
+      ...['To be undone:', ...orNothing(announced)],
       ...['Corrections, the newest first:', ...orNothing(made)],
     ].join('\n'),
   )
@@ -93,11 +124,25 @@ function describeStop({ asset, reason, stoppedAt, loss }: StoppedAsset, contract
   return [`  ${asset} since ${formatUtc(stoppedAt)}: ${reason}`, `    ended by: ${remedy}`]
 }
 
+function describeFalsePosting({ type, key, asset, amount }: FalsePosting, contracts: PoolContracts): string[] {
+  return [
+    `  ${type} of ${formatCoins(contracts, asset, amount)}, ${key}`,
+    `    ended by: lode correct reverse ${key} WHY`,
+  ]
+}
+
+const describeReversal = ({ key, asset, amount, note, dueAt }: Reversal, contracts: PoolContracts): string =>
+  `${formatUtc(dueAt)}  ${formatCoins(contracts, asset, amount)}  ${key}: ${note}`
+
 function describeCorrection(
-  { kind, asset, amount, cause, note, decidedAt, refused }: CorrectionStatus,
+  { kind, asset, amount, cause, note, decidedAt, refused: reason }: CorrectionStatus,
   contracts: PoolContracts,
 ): string {
-  const what = kind === 'write-off' ? `written off, ${cause}` : 'replaced from pool:operations'
-  const outcome = refused === null ? what : `refused: ${refused}`
+  const what = {
+    'write-off': `written off, ${cause}`,
+    fund: 'replaced from pool:operations',
+    reverse: `decided to undo ${cause}`,
+  }[kind]
+  const outcome = reason === null ? what : `refused: ${reason}`
   return `${formatUtc(decidedAt)}  ${formatCoins(contracts, asset, amount)}  ${outcome}: ${note}`
 }

@@ -6,9 +6,16 @@ import type { AccountStatement, Statement } from './use-statement.ts'
 
 const unused: AccountStatement = {
   symbol: 'BTC',
-  paidIn: { amount: '0', deposits: '0', beforeRegistering: '0', promotionsOnline: '0', pledgesOnline: '0' },
+  paidIn: {
+    amount: '0',
+    deposits: '0',
+    beforeRegistering: '0',
+    undone: '0',
+    promotionsOnline: '0',
+    pledgesOnline: '0',
+  },
   received: { amount: '0', parts: [] },
-  spent: { amount: '0', promotionsFromBalance: '0', promotionsOnline: '0', transferFees: '0' },
+  spent: { amount: '0', promotionsFromBalance: '0', promotionsOnline: '0', transferFees: '0', undone: '0' },
   takenOut: '0',
   held: { amount: '0', available: '0', out: '0', order: '0', pledged: '0' },
   principal: { pledged: '0', returned: '0' },
@@ -20,7 +27,7 @@ const usdt: AccountStatement = {
   symbol: 'USDT',
   paidIn: { ...unused.paidIn, amount: '210', deposits: '150', promotionsOnline: '60' },
   received: { amount: '10.5', parts: [{ type: 'promotionReward', amount: '10.5' }] },
-  spent: { amount: '101', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '1' },
+  spent: { amount: '101', promotionsFromBalance: '40', promotionsOnline: '60', transferFees: '1', undone: '0' },
   takenOut: '20',
   held: { ...unused.held, amount: '99.5', available: '79.5', out: '20' },
   result: { takenOutAndHeld: '119.5', than: 'less', difference: '90.5' },

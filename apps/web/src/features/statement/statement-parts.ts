@@ -65,6 +65,7 @@ export function buildStatementParts(t: TFunction, account: AccountStatement): St
     paidIn: [
       plus(t('statement.deposits'), paidIn.deposits),
       unsigned(t('statement.beforeRegistering'), paidIn.beforeRegistering),
+      unsigned(t('statement.undone'), paidIn.undone),
       plus(t('statement.promotionsOnline'), paidIn.promotionsOnline),
       plus(t('statement.pledgesOnline'), paidIn.pledgesOnline),
     ],
@@ -73,6 +74,7 @@ export function buildStatementParts(t: TFunction, account: AccountStatement): St
       minus(t('statement.promotionsFromBalance'), spent.promotionsFromBalance),
       minus(t('statement.promotionsOnline'), spent.promotionsOnline),
       minus(t('statement.transferFees'), spent.transferFees),
+      minus(t('statement.undone'), spent.undone),
     ],
     takenOut: [minus(t('statement.arrived'), takenOut)],
     held: [

@@ -9,28 +9,25 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $write_off$
 declare
-  decided record;
+  decided jsonb := lode.take_decision(of_decision, 'write-off', 2);
   stop lode.asset_stop;
   cause text;
 begin
-  insert into lode.decision_outcome (decision_id) values (of_decision) on conflict do nothing;
-  if not found then return 'done'; end if;
-  select * into decided from lode.signed_by_two(of_decision, 'write-off');
-  if decided.expired then return 'expired'; end if;
-  select * into stop from lode.asset_stop where asset = decided.body ->> 'symbol';
+  if decided is null then return 'done'; end if;
+  select * into stop from lode.asset_stop where asset = decided ->> 'symbol';
   cause := case when stop.tx is null then 'block:' || stop.block_number else '0x' || encode(stop.tx, 'hex') || ':' || stop.log_index end;
-  if (decided.body ->> 'cause' = cause
-      and (decided.body ->> 'amount')::numeric = stop.amount
-      and decided.body ->> 'from' = stop.place
-      and (decided.body ->> 'arrived')::numeric = stop.arrived) is not true then
+  if (decided ->> 'cause' = cause
+      and (decided ->> 'amount')::numeric = stop.amount
+      and decided ->> 'from' = stop.place
+      and (decided ->> 'arrived')::numeric = stop.arrived) is not true then
     return 'unknown';
   end if;
   insert into lode.correction (id, kind, decision_id, asset, amount, key, place, arrived, tx, log_index, block_number, purpose)
   values (
-    (decided.body ->> 'nonce')::uuid, 'write-off', of_decision, stop.asset, stop.amount,
+    (decided ->> 'nonce')::uuid, 'write-off', of_decision, stop.asset, stop.amount,
     (select 'chain:' || chain_id || ':' || case when stop.tx is null then concat_ws(':', 'balance', stop.place, stop.asset, stop.block_number) else cause end
      from lode.chain_state),
-    stop.place, stop.arrived, stop.tx, stop.log_index, stop.block_number, decided.body ->> 'note')
+    stop.place, stop.arrived, stop.tx, stop.log_index, stop.block_number, decided ->> 'note')
   on conflict (key) do nothing;
   if not found then return 'answered'; end if;
   perform lode.end_asset_stops(stop.asset);

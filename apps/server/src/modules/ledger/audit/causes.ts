@@ -5,7 +5,8 @@ import { findWindowEnd } from './transactions.ts'
 const EXAMPLES = 20
 
 /**
- * Checks every transaction against the thing that explains it, with the same function that checks it at commit. Each
+ * Checks every transaction against the thing that explains it, with the same function that checks it at commit. One that
+ * two operators undid needs no cause any more; the reversal has its own. Each
  * window is one statement, so that it sees the transaction and its cause in one snapshot while the pool runs.
  */
 export async function causeFindings(db: Database): Promise<string[]> {
@@ -17,6 +18,7 @@ export async function causeFindings(db: Database): Promise<string[]> {
       from lode.ledger_transaction posted join lode.ledger_type rule on rule.code = posted.type
       where posted.id > ${after} and ${upTo === null ? sql`true` : sql`posted.id <= ${upTo}`}
         and lode.is_caused(posted) is not true
+        and not exists (select from lode.correction where answers = posted.id)
       order by posted.id limit ${EXAMPLES}`.execute(db)
     for (const { key, type, member } of rows)
       if (findings.length < EXAMPLES) findings.push(`${type} ${key} of member ${member} has no cause that explains it`)

@@ -55,6 +55,7 @@ begin
       expected := lode.day_legs(posted);
     when posted.type = :type.agentReward then expected := lode.claim_legs(posted);
     when posted.type in (:type.writeOff, :type.lossFundingByPool) then expected := lode.correction_legs(posted);
+    when posted.type = :type.reverse then return lode.is_right_reversal(posted);
     else return false;
   end case;
   if expected is null then return false; end if;

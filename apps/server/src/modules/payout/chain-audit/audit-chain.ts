@@ -8,6 +8,7 @@ import { applyWriteOffs, type ChainState, interpretLogs, readChainState, readPoo
 import { type Finding, Findings, readNewPostings, type SeenVersions } from '../../ledger/index.ts'
 import { readPayouts } from '../payout-row.ts'
 import { CUSTODY_ACCOUNTS, isBalanceWriteOff } from '../proof.ts'
+import { readReversalOf } from '../reversed-postings.ts'
 import type { ChainAudit } from './audit-context.ts'
 import { addRecords, type ChainRecords, compareRecords, emptyRecords } from './chain-records.ts'
 import { compareCustody } from './compare-custody.ts'
@@ -149,8 +150,11 @@ async function findTransactionsWithoutLog({ db, foundTransactions }: ChainAudit,
   for (;;) {
     const steps = await readNewPostings(db, seen, CUSTODY_ACCOUNTS, ROWS_PER_BATCH)
     for (const { transactionId, transaction } of steps) {
-      // A balance that fell without a log has none. Its decision is among the causes, and the balances are compared.
-      if (foundTransactions.has(transactionId) || isBalanceWriteOff(transaction)) continue
+      // A balance that fell without a log has none, and neither has a reversal or what it undid. The decisions about
+      // them are among the causes, and the balances are compared.
+      if (foundTransactions.has(transactionId) || isBalanceWriteOff(transaction) || transaction.type === 'reverse')
+        continue
+      if ((await readReversalOf(db, transaction)) !== null) continue
       lacking.add(
         'a ledger transaction moves custody, and the chain has no such log',
         `${transaction.type} ${transaction.key}`,

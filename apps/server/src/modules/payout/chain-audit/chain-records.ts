@@ -55,9 +55,14 @@ async function readPoolAddresses(db: Database): Promise<string[]> {
   return rows.map(({ role, address }) => describePoolAddress(role, addressFromColumn(address)))
 }
 
+/** The posting of this log was undone: two operators decided it, because the chain does not have the log. */
+const isUndone = sql`exists (
+  select from lode.correction join lode.ledger_transaction undone on undone.id = correction.answers
+  where undone.key = lode.key_of_log(record.tx, record.log_index))`
+
 async function readBurns(db: Database): Promise<string[]> {
   const { rows } = await sql<{ tx: Buffer; log_index: number; amount: string }>`
-    select tx, log_index, amount from lode.chain_burn`.execute(db)
+    select tx, log_index, amount from lode.chain_burn record where not ${isUndone}`.execute(db)
   return rows.map(({ tx, log_index, amount }) => describeBurn(toHex(tx), log_index, BigInt(amount)))
 }
 
@@ -73,7 +78,7 @@ async function readFundings(db: Database): Promise<string[]> {
     bitcoin_output: bigint
   }>`
     select tx, log_index, block_number, day, funder, amount, bitcoin_txid, bitcoin_output
-    from lode.dividend_funding`.execute(db)
+    from lode.dividend_funding record where not ${isUndone}`.execute(db)
   return rows.map((row) =>
     describeFunding({
       tx: toHex(row.tx),

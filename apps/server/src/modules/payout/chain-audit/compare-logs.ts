@@ -6,6 +6,7 @@ import { readTransactionsByKey } from '../../ledger/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
 import { readProofFacts } from '../proof.ts'
 import { findContradiction } from '../proof-rules.ts'
+import { readReversalOf } from '../reversed-postings.ts'
 import { findPaymentMismatch } from '../settling-rules.ts'
 import type { ChainAudit } from './audit-context.ts'
 
@@ -43,6 +44,8 @@ async function compareWithLedger(audit: ChainAudit, movements: readonly Movement
     else if (second) findings.add('the same money is posted twice, under both of its logs', describeMovement(movement))
     else {
       const { transaction } = first
+      if ((await readReversalOf(db, transaction)) !== null)
+        findings.add('a posting was undone, and the chain has its log', `${transaction.type} ${transaction.key}`)
       const problem = findContradiction(transaction, movement, await readProofFacts(db, transaction, movement))
       if (problem)
         findings.add('a ledger transaction contradicts its log', `${transaction.type} ${transaction.key}: ${problem}`)

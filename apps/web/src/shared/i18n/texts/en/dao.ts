@@ -126,7 +126,7 @@ export const dao = {
   paymentsOffline: 'The payouts will load when the network is back.',
   noPayments: 'The pool has not paid anything out of its accounts yet.',
   missing: '{{amount}} {{symbol}} is missing: it left without a payout and was not replaced yet.',
-  corrections: { 'write-off': 'Written off', fund: 'Replaced by the pool' },
+  corrections: { 'write-off': 'Written off', fund: 'Replaced by the pool', reverse: 'Undone' },
   paidFrom: 'From: {{account}}.',
   paidTo: 'To:',
   accounts: {

@@ -9,6 +9,7 @@ export const statement = {
   paidIn: 'Paid in',
   deposits: 'Deposits',
   beforeRegistering: 'of which sent before registering',
+  undone: 'false credits undone (not counted)',
   promotionsOnline: 'Promotions paid online',
   pledgesOnline: 'Pledges paid online',
   received: 'Received',

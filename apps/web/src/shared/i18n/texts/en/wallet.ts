@@ -81,6 +81,7 @@ export const wallet = {
     pointReward: 'Pledge dividend',
     pledgeReturn: 'Pledge returned',
     suspenseCredit: 'Received before registering',
+    reversal: 'False credit undone',
     undefined: 'Undefined',
   },
 } as const

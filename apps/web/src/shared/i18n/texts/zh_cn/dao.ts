@@ -126,7 +126,7 @@ export const dao: Translated<typeof en> = {
   paymentsOffline: '网络恢复后将自动加载支出记录。',
   noPayments: '矿池的账户还没有任何支出。',
   missing: '缺少 {{amount}} {{symbol}}：未经出款离开矿池，尚未补足。',
-  corrections: { 'write-off': '已核销', fund: '已由矿池补足' },
+  corrections: { 'write-off': '已核销', fund: '已由矿池补足', reverse: '已撤销' },
   paidFrom: '来自：{{account}}。',
   paidTo: '付至：',
   accounts: {

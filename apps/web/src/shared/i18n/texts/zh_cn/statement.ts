@@ -12,6 +12,7 @@ export const statement: Translated<typeof en> = {
   paidIn: '投入',
   deposits: '充值',
   beforeRegistering: '其中注册前转入',
+  undone: '已撤销的误记入账（不计入）',
   promotionsOnline: '在线支付的晋升',
   pledgesOnline: '在线支付的质押',
   received: '收到',

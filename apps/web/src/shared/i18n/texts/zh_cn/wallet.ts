@@ -80,6 +80,7 @@ export const wallet: Translated<typeof en> = {
     pointReward: '质押分红',
     pledgeReturn: '质押返还',
     suspenseCredit: '注册前收到的款项',
+    reversal: '撤销误记的入账',
     undefined: '未定义',
   },
 }

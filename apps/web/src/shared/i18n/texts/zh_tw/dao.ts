@@ -126,7 +126,7 @@ export const dao: Translated<typeof en> = {
   paymentsOffline: '網路恢復後會自動載入支出紀錄。',
   noPayments: '礦池的帳戶還沒有任何支出。',
   missing: '缺少 {{amount}} {{symbol}}：未經出款離開礦池，尚未補足。',
-  corrections: { 'write-off': '已核銷', fund: '已由礦池補足' },
+  corrections: { 'write-off': '已核銷', fund: '已由礦池補足', reverse: '已撤銷' },
   paidFrom: '來自：{{account}}。',
   paidTo: '付至：',
   accounts: {

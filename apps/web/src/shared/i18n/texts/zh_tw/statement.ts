@@ -12,6 +12,7 @@ export const statement: Translated<typeof en> = {
   paidIn: '投入',
   deposits: '存入',
   beforeRegistering: '其中註冊前匯入',
+  undone: '已撤銷的誤記入帳（不計入）',
   promotionsOnline: '線上支付的晉升',
   pledgesOnline: '線上支付的質押',
   received: '收到',

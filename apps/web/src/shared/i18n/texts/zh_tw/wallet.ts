@@ -80,6 +80,7 @@ export const wallet: Translated<typeof en> = {
     pointReward: '質押紅利',
     pledgeReturn: '質押返還',
     suspenseCredit: '註冊前收到的款項',
+    reversal: '撤銷誤記的入帳',
     undefined: '未定義',
   },
 }
