@@ -1,6 +1,7 @@
 import { type Mutant, mutantsOf } from '../mutant.ts'
 
 const modules = 'apps/server/src/modules'
+const reverse = `${modules}/correction/reverse.integration.test.ts`
 const signedDecisions = `${modules}/treasury/signed-decisions.integration.test.ts`
 
 export const decisions: readonly Mutant[] = [
@@ -43,6 +44,60 @@ export const decisions: readonly Mutant[] = [
         { only: 'disabled again' },
       ],
     ],
+  ),
+  ...mutantsOf(
+    `${modules}/correction/functions/is_false.sql`,
+    [reverse],
+    [
+      [
+        'and posted.member = 0 and exists (select from lode.missing_log where key = posted.key));',
+        'and posted.member = 0);',
+        { only: 'whatever two operators sign' },
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${modules}/correction/functions/announce_reversal.sql`,
+    [reverse],
+    [
+      [
+        'if found_posting.problem is not null then return found_posting.problem; end if;',
+        '',
+        { only: 'whatever two operators sign' },
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${modules}/correction/functions/reverse_posting.sql`,
+    [reverse],
+    [
+      ["if announced.due_at > lode.now() then return 'early'; end if;", '', { only: '72 hours later' }],
+      ['if not lode.is_false(undone) then', 'if false then', { only: 'its log after all' }],
+    ],
+  ),
+  ...mutantsOf(
+    `${modules}/correction/functions/reversal_legs.sql`,
+    [reverse],
+    [
+      [
+        'greatest(opposite.amount, -coalesce(stored.balance, 0))',
+        'opposite.amount',
+        { only: 'only as far as the member has it' },
+      ],
+    ],
+  ),
+  ...mutantsOf(
+    `${modules}/payout/proof-rules.ts`,
+    [`${modules}/payout/proof-rules.test.ts`],
+    [
+      ["!account.startsWith('custody') && before > 0n", 'before > 0n'],
+      ['change <= 0n && change > -before', 'change > -before'],
+    ],
+  ),
+  ...mutantsOf(
+    `${modules}/content/notices.ts`,
+    [`${modules}/content/notices.integration.test.ts`],
+    [['(notice.member_id is null or notice.member_id = member.id)', '(true)', { only: 'notices' }]],
   ),
   ...mutantsOf(
     `${modules}/plan/publication.ts`,

@@ -102,6 +102,25 @@ describe('notices', () => {
     expect(await readTitle(early, later)).toEqual({ unread: 0 })
   })
 
+  it('about a false credit are only for the member whose credit it is', async () => {
+    const other = await registerMember(api)
+    const { rows } = await sql<{ id: bigint; member: bigint }>`
+      with decided as (
+        insert into lode.decision (subject, verb, body, expires_at)
+        values ('posting:0:x', 'reverse', '{}', lode.now() + interval '1 day') returning id)
+      select decided.id, member.id as member from decided, lode.member
+      where account = decode(substr(${early.wallet.account}, 3), 'hex')`.execute(api.db)
+    const { id, member } = rows[0] ?? { id: 0n, member: 0n }
+    await sql`insert into lode.reversal (decision_id, transaction, member_id, asset, amount, note)
+      values (${id}, 1, ${member}, 'USDT', 300000000, 'no such deposit')`.execute(api.db)
+    await sql`insert into lode.notice (member_id, reversal_id) values (${member}, ${id})`.execute(api.db)
+    const { items, unread } = await list(early)
+    expect([items[0] && titleOf(items[0]), unread]).toEqual(['A credit of 300 USDT will be undone', 1])
+    expect((await list(other)).items.map(titleOf)).not.toContain('A credit of 300 USDT will be undone')
+    expect((await list(other)).unread).toBe(0)
+    expect(await readTitle(early, 'A credit of 300 USDT will be undone')).toEqual({ unread: 0 })
+  })
+
   it('have an id of their own for each member, and another member’s id is refused', async () => {
     const other = await registerMember(api)
     const title = await publish('six')

@@ -2,7 +2,13 @@ import { findPromiseWords } from '@lode/kernel'
 import { describe, expect, it } from 'vitest'
 import { composeWords } from './reversal-notice.ts'
 
-const row = { id: 1n, asset: 'USDT', amount: '300500000', note: 'no such deposit', due_at: new Date('2026-11-20T19:30:00Z') } as const
+const row = {
+  id: 1n,
+  asset: 'USDT',
+  amount: '300500000',
+  note: 'no such deposit',
+  due_at: new Date('2026-11-20T19:30:00Z'),
+} as const
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 const textsOf = (ended: 'posted' | 'caused' | null) =>
   Object.values(composeWords({ ...row, ended }, decimals)).map(({ title, body }) => [title, ...body].join('\n'))

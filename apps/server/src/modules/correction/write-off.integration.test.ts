@@ -9,6 +9,7 @@ import type { RunningWorker } from '../../processes/worker.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { holdCeremony, signAs, signInTurn, type TestOperator } from '../../testing/operators.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { countReversible } from '../../testing/reversible-postings.ts'
 import { amountOf, computeHoldings, post, readBalances, readSystemBalances } from '../ledger/index.ts'
 import type { PoolIdentity, Proposal } from '../operators/index.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
@@ -214,6 +215,13 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
     await pool.finalize()
     expect(await missing('USDT')).toBe(0n)
     await expectSound()
+    expect(await countReversible(pool.db)).toEqual({
+      deposit: 0,
+      lossFunding: 0,
+      reserveFunding: 0,
+      suspenseDeposit: 0,
+      writeOff: 0,
+    })
     expect(await proposeLossFunding(pool.db, { symbol: 'USDT', amount: 1n, note: 'too much' })).toMatchObject({
       ok: false,
     })
@@ -249,6 +257,7 @@ describe('a loss', { timeout: 60_000 }, () => {
     await sign(proposal.value, [alice, bob])
     await waitUntil(async () => expect(await missing('USDT')).toBe(6n))
     expect((await readSystemBalances(pool.db))('pool:operations', 'USDT')).toBe(6n)
+    expect(await countReversible(pool.db)).toMatchObject({ lossFundingByPool: 0 })
     expect((await readPublicLosses(pool.db, { USDT: 0, BTN: 0, BTC: 0 })).missing).toContainEqual({
       symbol: 'USDT',
       amount: '6',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setPostedBack } from '../../testing/chain-stop.ts'
 import { createTestClock } from '../../testing/clock.ts'
 import { waitUntil } from '../../testing/pool.ts'
+import { countReversible } from '../../testing/reversible-postings.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { audit, readBalances, readLogLines, readSystemBalances } from '../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
@@ -190,6 +191,7 @@ describe('the burn due', { timeout: 60_000 }, () => {
     })
     expect(await burns()).toBe((burnsBefore ?? 0n) + 1n)
     expect(supplyBefore - (await supply())).toBe(pool.terms.BTN.fee / 2n)
+    expect(await countReversible(pool.db)).toMatchObject({ burn: 0, transferPaid: 0, transferRequest: 0 })
     await signer.close()
   })
 })

@@ -2,7 +2,7 @@ import { getAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Movement } from '../custody/index.ts'
 import type { PostedTransaction } from '../ledger/index.ts'
-import { findContradiction, type ProofFacts } from './proof-rules.ts'
+import { findContradiction, isReversalOf, type ProofFacts } from './proof-rules.ts'
 
 const SENDER = getAddress(`0x${'b0'.repeat(20)}`)
 const OTHER = getAddress(`0x${'b1'.repeat(20)}`)
@@ -165,5 +165,29 @@ describe('a ledger transaction for a chain log', () => {
     expect(findContradiction(paid, released, buildFacts())).toBe(otherOwner('payout'))
     const treasury = posted('treasuryPaid', posting('pool:paying', -100n), posting('custody:vault', 100n))
     expect(findContradiction(treasury, released, ofMember(MEMBER))).toBe(otherOwner('payout'))
+  })
+})
+
+describe('a reversal', () => {
+  const undone = posted('deposit', posting('custody:vault', -100n), posting('available', 100n, MEMBER))
+  const reversal = (...postings: Posting[]) => isReversalOf(posted('reverse', ...postings), undone)
+
+  it('is the opposite of what it undoes, or takes less from the member and misses the rest', () => {
+    expect(reversal(posting('custody:vault', 100n), posting('available', -100n, MEMBER))).toBe(true)
+    expect(
+      reversal(posting('custody:vault', 100n), posting('available', -40n, MEMBER), posting('pool:loss', -60n)),
+    ).toBe(true)
+    expect(reversal(posting('custody:vault', 100n), posting('pool:loss', -100n))).toBe(true)
+  })
+
+  it('takes no more, from nobody else, and leaves custody right', () => {
+    expect(
+      reversal(posting('custody:vault', 100n), posting('available', -110n, MEMBER), posting('pool:loss', 10n)),
+    ).toBe(false)
+    expect(reversal(posting('custody:vault', 100n), posting('available', -100n, 8n))).toBe(false)
+    expect(reversal(posting('custody:vault', 90n), posting('available', -90n, MEMBER))).toBe(false)
+    expect(
+      reversal(posting('custody:vault', 100n), posting('available', 10n, MEMBER), posting('pool:loss', -110n)),
+    ).toBe(false)
   })
 })

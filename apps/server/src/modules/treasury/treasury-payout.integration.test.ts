@@ -10,6 +10,7 @@ import { createTestClock } from '../../testing/clock.ts'
 import { makeBtnHostile, setBtnRefusal } from '../../testing/hostile-token.ts'
 import { holdCeremony, signInTurn, type TestOperator } from '../../testing/operators.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { countReversible } from '../../testing/reversible-postings.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
 import { amountOf, audit, post, readSuspense, readSystemBalances } from '../ledger/index.ts'
 import { createOperators, type PoolIdentity } from '../operators/index.ts'
@@ -149,6 +150,17 @@ describe('a treasury payment', { timeout: 60_000 }, () => {
     expect(balance('pool:paying', 'BTN')).toBe(0n)
     expect(await pool.balanceOf('BTN', supplier)).toBe(700n)
     await signer.close()
+  })
+
+  it('cannot be undone by two operators as a false posting, in any of its states', async () => {
+    expect(await countReversible(pool.db)).toMatchObject({
+      treasuryPay: 0,
+      treasuryPaid: 0,
+      treasuryUndone: 0,
+      suspenseDeposit: 0,
+      suspenseReturn: 0,
+      suspenseReturnPaid: 0,
+    })
   })
 
   it('leaves the ledger equal to the chain', async () => {

@@ -4,6 +4,7 @@ import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { connectAttacker } from '../../testing/attacker-fixture.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { createTestOperator, signAs, signInTurn } from '../../testing/operators.ts'
+import { countReversible } from '../../testing/reversible-postings.ts'
 import { isReservedAddress } from '../custody/index.ts'
 import { audit, readSuspense, readSystemBalances } from '../ledger/index.ts'
 import type { Proposal } from '../operators/index.ts'
@@ -347,6 +348,7 @@ describe('suspense of an address that nobody registered', () => {
     await treasury.clock.advance(14 * 86_400 + 1)
     await treasury.apply()
     expect(await readSuspense(treasury.owner, address)).toMatchObject([{ amount: 30n }])
+    expect(await countReversible(treasury.owner)).toMatchObject({ suspenseReturn: 0, suspenseReturnUndone: 0 })
     expect((await audit(treasury.owner)).findings).toEqual([])
   })
 })
@@ -366,7 +368,7 @@ describe('a payment without money set aside in the ledger', () => {
 
     // Money that was never set aside is not given back, and other decisions do not wait for this one.
     await treasury.clock.advance(14 * 86_400 + 1)
-    await expect(treasury.apply()).rejects.toThrow('1 decisions or expired payments failed')
+    await expect(treasury.apply()).rejects.toThrow('1 decisions, expired payments or reversals failed')
     expect((await audit(treasury.owner)).findings).toEqual([])
   })
 })

@@ -9,6 +9,7 @@ import { createNode } from '../../../platform/chain/node.ts'
 import { readOperatorConfig } from '../../../platform/config/config.ts'
 import { nodeAt } from '../../../platform/config/node-address.ts'
 import { connectDatabase, type DatabaseConnection } from '../../../platform/db/database.ts'
+import { countReversible } from '../../../testing/reversible-postings.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../../testing/unreliable-node.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from '../testing/paying-pool.ts'
@@ -41,7 +42,9 @@ beforeAll(async () => {
   expect(await pool.waitUntilEnded(paid)).toMatchObject({ ended: 'final' })
   await signer.close()
   const cold = pool.accountOf('coldStorage').address
-  await pool.callAfterNotice(pool.vaultCall('moveToCold', [pool.contracts.usdt, 600n, cold]))
+  await pool.callAfterNotice(pool.vaultCall('moveToCold', [pool.contracts.usdt, 610n, cold]))
+  await pool.node.setBalance({ address: cold, value: 10n ** 18n })
+  await pool.transfer(pool.accountOf('coldStorage'), 'USDT', 10n)
   await pool.finalize()
   await running.close()
 }, 120_000)
@@ -109,8 +112,21 @@ describe('an audit with a node of the auditor', { timeout: 120_000 }, () => {
   it('finds nothing wrong in a correct pool', async () => {
     const { wrong, notCompared, summary } = await auditWith()
     expect({ wrong, notCompared }).toEqual({ wrong: [], notCompared: [] })
-    // Four reserves, two deposits of the member, one of a stranger, funding, a move to cold storage, a payout.
-    expect(summary).toMatch(/^10 movements in blocks /)
+    // Four reserves, two deposits of the member, one of a stranger, funding, a move to cold storage and back, a payout.
+    expect(summary).toMatch(/^11 movements in blocks /)
+  })
+
+  it('finds a correct pool in which two operators can undo nothing', async () => {
+    expect(await countReversible(pool.db)).toEqual({
+      coldMove: 0,
+      coldReturn: 0,
+      deposit: 0,
+      dividendFunding: 0,
+      reserveFunding: 0,
+      suspenseDeposit: 0,
+      transferPaid: 0,
+      transferRequest: 0,
+    })
   })
 
   it('asks for fewer blocks at a time if the node refuses a wide range', async () => {
@@ -125,7 +141,7 @@ describe('an audit with a node of the auditor', { timeout: 120_000 }, () => {
     }
     const { wrong, notCompared, summary } = await auditWith(node.rpcUrl)
     expect({ wrong, notCompared }).toEqual({ wrong: [], notCompared: [] })
-    expect(summary).toMatch(/^10 movements/)
+    expect(summary).toMatch(/^11 movements/)
     expect(widths.length).toBeGreaterThan(3)
   })
 
@@ -152,7 +168,7 @@ describe('an audit with a node of the auditor', { timeout: 120_000 }, () => {
       notCompared: [
         expect.stringMatching(/^the last final block of http.* is \d+, and the ledger is posted up to block \d+$/),
         'the balances of vault and cold storage',
-        'whether a ledger transaction moves custody, and the chain has no such log: 3',
+        'whether a ledger transaction moves custody, and the chain has no such log: 4',
         'whether a payout is called paid, and the vault did not pay it: 1',
         'whether the database has a record that the chain does not have: 1',
       ],
