@@ -234,6 +234,32 @@ describe('a posting with a valid cause', { timeout: 60_000 }, () => {
     expect(refusal).toBe('this posting has a valid cause')
   })
 
+  it('is not undone, of whatever type; only where the log is the whole cause, a missing log makes it false', async () => {
+    const done = new Error('rolled back')
+    const tried = pool.db.transaction().execute(async (trx) => {
+      await sql`
+        create or replace function lode.is_caused(posted lode.ledger_transaction) returns boolean
+        language sql as 'select true'`.execute(trx)
+      await sql`
+        insert into lode.ledger_transaction (id, member, key, input_hash, type, posted_at)
+        select -code, 0, 'chain:' || name, '\\x00', code, lode.now() from lode.ledger_type`.execute(trx)
+      const findReversible = async () => {
+        const { rows } = await sql<{ name: string }>`
+          select name from lode.ledger_type cross join lateral lode.find_reversal(0, 'chain:' || name) found
+          where found.problem is distinct from 'caused' order by code`.execute(trx)
+        return rows.map(({ name }) => name)
+      }
+      expect(await findReversible()).toEqual([])
+      await sql`insert into lode.missing_log (key) select 'chain:' || name from lode.ledger_type`.execute(trx)
+      expect(await findReversible()).toEqual([
+        ...['deposit', 'suspenseDeposit', 'dividendFunding', 'reserveFunding', 'coldMove', 'coldReturn', 'burn'],
+        ...['writeOff', 'lossFunding'],
+      ])
+      throw done
+    })
+    await expect(tried).rejects.toBe(done)
+  })
+
   it('is not undone by a thief with the passwords of worker and operator, who writes what a decision would write', async () => {
     const moves = [
       {

@@ -117,7 +117,7 @@ describe('an audit with a node of the auditor', { timeout: 120_000 }, () => {
   })
 
   it('finds a correct pool in which two operators can undo nothing', async () => {
-    expect(await countReversible(pool.db)).toEqual({
+    expect(await countReversible(pool.db)).toMatchObject({
       coldMove: 0,
       coldReturn: 0,
       deposit: 0,
