@@ -185,9 +185,6 @@ export const daoScreens: Readonly<Record<string, OpenScreen>> = {
         return { openCount: 140, open: items, ended: endedStates.map((state, place) => endedAs(state, items[place])) }
       }),
   ),
-  'dao-vault-empty': openDaoScreen('vault', (page) =>
-    page.getByRole('heading', { name: 'Nothing is announced' }).waitFor(),
-  ),
   'dao-partner-missing': async ({ page, stack, register, enter }) => {
     const member = await register()
     await createTeam(stack, member, { invited: 50 })

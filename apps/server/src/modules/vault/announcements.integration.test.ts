@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { poolVaultAbi } from '@lode/contracts'
 import { announcedCalls, exampleAddress } from '@lode/contracts/dev/announced-calls'
@@ -78,6 +78,30 @@ async function runLode(...words: string[]): Promise<string> {
 
 const alarms = (): Record<string, unknown>[] =>
   logLines.filter((line) => line.includes('ALARM: the vault')).map((line) => JSON.parse(line))
+
+describe('lode vault verify', () => {
+  it('compares the vault with the terms that it was deployed by', async () => {
+    const { usdt, btc, vault } = pool.contracts
+    const names = Object.keys(pool.keys) as (keyof typeof pool.keys)[]
+    const roles = Object.fromEntries(names.map((name) => [name, pool.accountOf(name).address]))
+    const terms = {
+      usdt,
+      btc,
+      roles,
+      caps: { usdt: '500000', btn: '50000000', btc: '20', burn: '5000000' },
+      btnHolder: vault,
+    }
+    const file = join(pool.folder, 'terms.json')
+    writeFileSync(file, JSON.stringify(terms))
+    expect(await runLode('verify', pool.anvil.rpcUrl, file)).toBe('The vault is as its terms say.\n')
+    writeFileSync(file, JSON.stringify({ ...terms, roles: { ...roles, coldStorage: exampleAddress } }))
+    await expect(runLode('verify', pool.anvil.rpcUrl, file)).rejects.toThrow(
+      `the cold address is ${roles.coldStorage}, not ${exampleAddress}`,
+    )
+    writeFileSync(file, 'no terms')
+    await expect(runLode('verify', pool.anvil.rpcUrl, file)).rejects.toThrow('Nothing was compared')
+  })
+})
 
 describe('announcements of the vault’s administrator', { timeout: 120_000 }, () => {
   it('are listed once they are final: each kind, with its arguments and the time from which it can happen', async () => {
