@@ -148,7 +148,7 @@ const reserves = ['reserve:airdrop', 'reserve:promotion', 'reserve:liquidity', '
 const partsOfPayment = [...pools, 'partner:funded', 'available', 'agentUnclaimed'] as const
 const treasury = [...pools, 'reserve:liquidity', 'reserve:mining'] as const
 const orders = ['upLevelByBalance', 'createPledge'] as const
-/** What a reversal can give back or take back. Days count on `dividend:funded`, so it is only given back. */
+/** What a reversal can give back or take back. Days count on `dividend:funded`, so it is left alone. */
 const reversible = [
   'custody:vault',
   'custody:cold',
@@ -218,7 +218,7 @@ export const types = {
   writeOff:             { ...noLog,      code: 70, roles: worker, keys: 'chain',    debits: ['custody:cold', 'pool:loss'], credits: ['custody:vault', 'custody:cold'] },
   lossFunding:          { ...noLog,      code: 71, roles: worker, keys: 'chain',    debits: ['custody:vault'], credits: ['pool:loss', 'suspense:address'] },
   lossFundingByPool:    { ...noLog,      code: 72, roles: worker, keys: 'correction', debits: ['pool:operations'], credits: ['pool:loss'] },
-  reverse:              { ...confirmed,  code: 73, roles: worker, keys: 'correction', debits: [...reversible, 'available'], credits: [...reversible, 'dividend:funded'], logs: ['reversal'] },
+  reverse:              { ...confirmed,  code: 73, roles: worker, keys: 'correction', debits: [...reversible, 'available'], credits: reversible, logs: ['reversal'] },
 } as const satisfies Record<string, TypeRule>
 
 export type TypeName = keyof typeof types
