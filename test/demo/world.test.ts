@@ -1,5 +1,6 @@
 import { startApi } from '@lode/scripts/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../sim/query.ts'
 import { expectedStates } from './expected-states.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { testPlausibleFigures } from './plausible-figures.ts'
@@ -25,6 +26,17 @@ describe('the demo’s world', { timeout: 900_000 }, () => {
       await api.stop()
     }
     expect(figures).toMatchObject({ members: SMALL.members, days: SMALL.days, plans: 3 })
+  })
+
+  it('has no posting that two operators could undo, of any type', async () => {
+    const rows = await query<{ postings: string; caused: string }>(
+      world.settings.ownerUrl,
+      `select rule.name as type, count(*) as postings,
+              count(*) filter (where (lode.find_reversal(posted.member, posted.key)).problem = 'caused') as caused
+       from lode.ledger_type rule join lode.ledger_transaction posted on posted.type = rule.code group by 1`,
+    )
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.filter(({ postings, caused }) => postings !== caused)).toEqual([])
   })
 
   describe('is plausible:', () => {
