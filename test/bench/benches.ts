@@ -1,6 +1,7 @@
 import { benchCompare } from './compare.ts'
 import { benchDayClose } from './day-close.ts'
 import { benchLedger } from './ledger.ts'
+import { benchLongList } from './long-list.ts'
 import { benchPlacement } from './placement.ts'
 import { benchPromotion } from './promotion.ts'
 import type { Target } from './targets.ts'
@@ -9,6 +10,7 @@ export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   compare: benchCompare,
   'day-close': benchDayClose,
   ledger: benchLedger,
+  'long-list': benchLongList,
   placement: benchPlacement,
   promotion: benchPromotion,
 }

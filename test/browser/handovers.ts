@@ -113,6 +113,7 @@ export const handovers: readonly Handover[] = [
   { of: 'features/records/OrderList.tsx transaction', screen: 'records-orders', ...HASH },
   { of: 'features/records/PaymentList.tsx transaction', screen: 'records-payments', ...HASH },
   { of: 'features/dao/PaymentsPart.tsx transaction', screen: 'dao-payments', ...HASH },
+  { of: 'features/dao/VaultPart.tsx transaction', screen: 'dao-vault', ...HASH },
   { of: 'features/transfer/FormParts.tsx address', screen: 'transfer-form', ...ADDRESS },
   { of: 'features/transfer/TransferDetailScreen.tsx address', screen: 'transfer-arrived', ...ADDRESS },
   { of: 'features/transfer/TransferDetailScreen.tsx transaction', screen: 'transfer-arrived', ...HASH },
