@@ -4,17 +4,11 @@ import type { Edit } from './broken-build.ts'
 export type BrokenBuild = {
   readonly name: string
   readonly edits: readonly Edit[]
-  readonly run: StepsRun | StopRun
-  readonly caughtBy: RegExp
-}
-
-type StepsRun = {
   /** The commands that the run uses. The list is fixed, so that commands added later do not change the run. */
   readonly commands: readonly string[]
   readonly steps: number
+  readonly caughtBy: RegExp
 }
-/** How the one stop comes that the run exercises. */
-type StopRun = { readonly stop: string }
 
 const spentKeys = '(((globalThis as Record<string, unknown>).spent ??= new Map()) as Map<string, string>)'
 
@@ -61,7 +55,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'return { latest, finalized: await blockOrFail(latest.number - 2n) }',
       },
     ],
-    run: { commands: ['deposit', 'mine'], steps: 6 },
+    commands: ['deposit', 'mine'],
+    steps: 6,
     caughtBy: /is not in the finalized chain|is beyond the final one/,
   },
   {
@@ -74,7 +69,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutComparison,
     ],
-    run: { commands: ['deposit', 'mine'], steps: 6 },
+    commands: ['deposit', 'mine'],
+    steps: 6,
     caughtBy: /the vault holds|is not in the finalized chain/,
   },
   {
@@ -94,7 +90,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutComparison,
     ],
-    run: { commands: ['deposit', 'plain transfer', 'mine', 'reorganise'], steps: 25 },
+    commands: ['deposit', 'plain transfer', 'mine', 'reorganise'],
+    steps: 25,
     caughtBy: /is not in the books, though the posted block is/,
   },
   {
@@ -109,7 +106,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
 `,
       },
     ],
-    run: { commands: ['orders at once'], steps: 6 },
+    commands: ['orders at once'],
+    steps: 6,
     caughtBy: /not locked in one order/,
   },
   {
@@ -121,7 +119,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'return (numAffectedRows ?? 0n) >= 0n',
       },
     ],
-    run: { commands: ['register', 'repeat a signature'], steps: 12 },
+    commands: ['register', 'repeat a signature'],
+    steps: 12,
     caughtBy: /was good for \d+ sign-ins|sessions of \d+ signatures/,
   },
   {
@@ -148,7 +147,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '    on conflict do nothing\n    returning',
       },
     ],
-    run: { commands: ['orders at once'], steps: 6 },
+    commands: ['orders at once'],
+    steps: 6,
     caughtBy: /had \d effects|over what it was sent twice|is spent twice/,
   },
   {
@@ -160,7 +160,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '  if (version.attempt < 0) await storeSignedVersion(connection, release.number, version)\n',
       },
     ],
-    run: { commands: ['transfer out', 'transfers at once', 'drop transactions'], steps: 20 },
+    commands: ['transfer out', 'transfers at once', 'drop transactions'],
+    steps: 20,
     caughtBy: /and nothing of it is stored/,
   },
   {
@@ -173,7 +174,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
           "  block.number < 0n ? readAtBlock(node, block, () => Promise.resolve(0n)) : node.transactionCount(payer, { blockTag: 'latest' })",
       },
     ],
-    run: { commands: ['transfer out', 'transfers at once', 'mine'], steps: 20 },
+    commands: ['transfer out', 'transfers at once', 'mine'],
+    steps: 20,
     caughtBy: /is in no release, and .* paid it|was released again/,
   },
   {
@@ -187,7 +189,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
   if found_payout.ended is not null then`,
       },
     ],
-    run: { commands: ['transfer and cancel', 'cancel a transfer', 'mine'], steps: 25 },
+    commands: ['transfer and cancel', 'cancel a transfer', 'mine'],
+    steps: 25,
     caughtBy: /is cancelled, and .* paid it|is not what is frozen/,
   },
   {
@@ -199,7 +202,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "if (progress.state !== 'final')",
       },
     ],
-    run: { commands: ['transfer out', 'transfers at once', 'use a new browser', 'mine'], steps: 20 },
+    commands: ['transfer out', 'transfers at once', 'use a new browser', 'mine'],
+    steps: 20,
     caughtBy: /was signed (at .* held since|with the approval of)/,
   },
   {
@@ -211,7 +215,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "and given_back_at is null and at > lode.now() - interval '1 hour';\n$used$;",
       },
     ],
-    run: { commands: ['transfers at once', 'move the clock'], steps: 60 },
+    commands: ['transfers at once', 'move the clock'],
+    steps: 60,
     caughtBy: /were asked for in the 24 hours to/,
   },
   {
@@ -228,7 +233,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '  unique (payer, nonce, number)\n',
       },
     ],
-    run: { commands: ['transfers at once', 'transfer out'], steps: 20 },
+    commands: ['transfers at once', 'transfer out'],
+    steps: 20,
     caughtBy: /by nonce \d+/,
   },
   {
@@ -243,7 +249,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutCauseCheck,
     ],
-    run: { commands: ['promote', 'mine'], steps: 6 },
+    commands: ['promote', 'mine'],
+    steps: 6,
     caughtBy: /order .* went as type 1[23]/,
   },
   {
@@ -260,7 +267,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "-> 'rewardsAtMost')::int + 99 then",
       },
     ],
-    run: { commands: ['promote', 'purchases at once', 'mine'], steps: 12 },
+    commands: ['promote', 'purchases at once', 'mine'],
+    steps: 12,
     caughtBy: /has not the reward promotionReward .* count-reached/,
   },
   {
@@ -278,7 +286,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '    and least(deadline, cancelled_at) < (select posted_time from lode.chain_state\n',
       },
     ],
-    run: { commands: ['cancel an order', 'mine'], steps: 20 },
+    commands: ['cancel an order', 'mine'],
+    steps: 20,
     caughtBy: /is cancelled at the posted .* and can be paid until|paid order .* in time/,
   },
   {
@@ -290,7 +299,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'if (order.ended !== null || order.cancelledAt !== null || !matches(order, movement)',
       },
     ],
-    run: { commands: ['cancel while the payment is in flight', 'mine'], steps: 12 },
+    commands: ['cancel while the payment is in flight', 'mine'],
+    steps: 12,
     caughtBy: /paid order .* in time, and the order is/,
   },
   {
@@ -302,7 +312,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'entries: order.balancePart < 0n ? [unfreezePosting(order)] : [],',
       },
     ],
-    run: { commands: ['a level is given by hand', 'mine'], steps: 12 },
+    commands: ['a level is given by hand', 'mine'],
+    steps: 12,
     // The database refuses to commit an order without its release, so the worker cannot post the block.
     caughtBy: /never the worker follows: \["the posted block is behind"\]/,
   },
@@ -316,7 +327,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       withoutCauseCheck,
     ],
-    run: { commands: ['publish a plan in mid-order', 'mine'], steps: 10 },
+    commands: ['publish a plan in mid-order', 'mine'],
+    steps: 10,
     caughtBy: /order .* went as type 1[23]/,
   },
   {
@@ -328,7 +340,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '  payment.from.length === account.length && payment.asset === asset',
       },
     ],
-    run: { commands: ['forge a quote', 'mine'], steps: 25 },
+    commands: ['forge a quote', 'mine'],
+    steps: 25,
     caughtBy: /is paid by .*, which is not for it/,
   },
   {
@@ -340,7 +353,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: "(16, 'reserve:airdrop', 'system', '{2}', false, 1, null)",
       },
     ],
-    run: { commands: ['promote', 'mine'], steps: 6 },
+    commands: ['promote', 'mine'],
+    steps: 6,
     caughtBy: /fell to -/,
   },
   {
@@ -352,7 +366,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '0, coalesce(sum(change.freed), 0)',
       },
     ],
-    run: { commands: ['pledge', 'the hour of the close comes'], steps: 20 },
+    commands: ['pledge', 'the hour of the close comes'],
+    steps: 20,
     caughtBy: /day \d+ has S \d+, and must have/,
   },
   {
@@ -369,7 +384,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'case when reckoned.amount is not null then reckoned.amount <= div(reckoned.scaled, scale) + 1',
       },
     ],
-    run: { commands: ['pledge', 'the hour of the close comes', 'collect'], steps: 20 },
+    commands: ['pledge', 'the hour of the close comes', 'collect'],
+    steps: 20,
     // If nothing was produced yet, the database refuses the unit that nobody funded, and collecting fails.
     caughtBy: /pledge .* was paid \d+, and had|collected \S+ of \d+ to \d+|pledge\/collect answered .*"internal"/,
   },
@@ -383,7 +399,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       { file: 'modules/pledge/functions/close_day.sql', find: 'if got <> f + x then', replace: 'if got is null then' },
     ],
-    run: { commands: ['fund the dividend', 'pledge', 'the hour of the close comes'], steps: 20 },
+    commands: ['fund the dividend', 'pledge', 'the hour of the close comes'],
+    steps: 20,
     caughtBy: /day \d+ has F \d+, and must have/,
   },
   {
@@ -396,7 +413,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       ...withoutDayChecks,
     ],
-    run: { commands: ['fund more than a day lets in', 'days pass', 'mine'], steps: 20 },
+    commands: ['fund more than a day lets in', 'days pass', 'mine'],
+    steps: 20,
     caughtBy: /day \d+ has F \d+, and must have/,
   },
   {
@@ -408,7 +426,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '(select max(day) + 1 from lode.production_day));',
       },
     ],
-    run: { commands: ['pledge', 'mine'], steps: 12 },
+    commands: ['pledge', 'mine'],
+    steps: 12,
     caughtBy: /was paid on day \d+ and begins on/,
   },
   {
@@ -421,7 +440,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
       ...withoutDayChecks,
     ],
-    run: { commands: ['the hour of the close comes', 'midnight comes', 'mine'], steps: 20 },
+    commands: ['the hour of the close comes', 'midnight comes', 'mine'],
+    steps: 20,
     caughtBy: /day \d+ closed at .* with the posted block of/,
   },
   {
@@ -433,31 +453,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: 'pledge.end_day <= lode.day_of(lode.now()) + 1\n',
       },
     ],
-    run: { commands: ['pledge', 'midnight comes', 'mine'], steps: 20 },
+    commands: ['pledge', 'midnight comes', 'mine'],
+    steps: 20,
     caughtBy: /came back at .*, before day/,
-  },
-  {
-    name: 'pays although the worker has stopped',
-    edits: [
-      {
-        file: 'modules/payout/rules.ts',
-        find: 'if (ledger.stopped !== null) return',
-        replace: 'if (ledger.stopped === "never") return',
-      },
-    ],
-    run: { stop: 'a node says that it is of chain 1' },
-    caughtBy: /a transfer was signed during the stop/,
-  },
-  {
-    name: 'credits an asset that is stopped',
-    edits: [
-      {
-        file: 'modules/custody/post-blocks.ts',
-        find: 'movements: unposted.filter(({ asset }) => !stopped.has(asset)),',
-        replace: 'movements: unposted,',
-      },
-    ],
-    run: { stop: 'somebody takes one USDT from cold storage' },
-    caughtBy: /a deposit was credited during the stop/,
   },
 ]
