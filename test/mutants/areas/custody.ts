@@ -1,6 +1,7 @@
 import { type Mutant, mutantsOf } from '../mutant.ts'
 
 const folder = 'apps/server/src/modules/custody'
+const MIGRATION = 'apps/server/src/modules/payout/vault-migration.integration.test.ts'
 
 export const custody: readonly Mutant[] = [
   ...mutantsOf(
@@ -39,6 +40,24 @@ export const custody: readonly Mutant[] = [
         "reason === undefined || reason === 'released' ? 'cap' : reason",
       ],
     ],
+  ),
+  ...mutantsOf(
+    `${folder}/final-blocks.ts`,
+    [MIGRATION],
+    [['    if (move?.blockNumber === from) throw new VaultMoved(move)\n', '']],
+  ),
+  ...mutantsOf(
+    `${folder}/vault-migration.ts`,
+    [MIGRATION],
+    [
+      ['if (!isAddressEqual(successor, to))', 'if (false)'],
+      ['if (await chain.hasCode(to, before.number))', 'if (false)'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/balance-check.ts`,
+    [MIGRATION],
+    [['vault: addBalances(present, former), former,', 'vault: present, former,']],
   ),
   ...mutantsOf(
     'apps/server/src/platform/chain/describe-disagreement.ts',

@@ -70,8 +70,8 @@ export async function checkDecimals(db: Database, { tokens }: Pick<PoolContracts
 }
 
 /**
- * The api signs quotes for the configured vault. So it does not start until the ledger belongs to that vault: then every
- * payment to the vault before it is posted, and nobody is asked to pay an order again that is paid there.
+ * The api signs quotes for the configured vault. So it does not start until the ledger belongs to that vault. Otherwise
+ * a member could be asked to pay an order that is paid in the former vault, and not posted yet.
  */
 export async function checkVaultOfLedger(db: Database, chain: Pick<ChainConfig, 'id' | 'contracts'>): Promise<void> {
   const state = await readChainState(db)

@@ -16,7 +16,7 @@ import {
   toFunctionSelector,
   zeroHash,
 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { createNode } from '../../platform/chain/node.ts'
 import { readOperatorConfig } from '../../platform/config/config.ts'
@@ -28,14 +28,13 @@ import { setPostedBack } from '../../testing/chain-stop.ts'
 import { deployNextVault, moveCalls, type NextVault } from '../../testing/next-vault.ts'
 import { signInTurn } from '../../testing/operators.ts'
 import { type Buyer, type Order, type OrderFixture, startOrderFixture } from '../../testing/order-fixture.ts'
-import { waitUntil } from '../../testing/pool.ts'
 import { startServerProcess, type TestProcess } from '../../testing/process.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { waitForReceipt } from '../../testing/wait-for-receipt.ts'
 import { proposeMigration, readChainState, readPostedBlock } from '../custody/index.ts'
 import { readBalances, readSystemBalances } from '../ledger/index.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
-import { auditChain, readPayouts } from './index.ts'
+import { auditChain, findAfterRestore, readPayouts } from './index.ts'
 import { addMemberOfHighestLevel, type PayingMember, requestTransfer } from './testing/paying-pool.ts'
 
 /** The pool moves to another vault while a deposit, two orders and two payouts are on their way. */
@@ -90,6 +89,9 @@ const startSigner = (also: Record<string, string> = {}) =>
 
 const request = (amount: bigint): Promise<string> =>
   requestTransfer(api.db, member, { asset: 'USDT', amount, fee: USDT })
+
+/** Repeats the condition until it throws no error. */
+const waitUntil = (condition: () => Promise<void>) => vi.waitFor(condition, { timeout: 90_000, interval: 25 })
 
 const readPayout = async (id: string) => {
   const [row] = await readPayouts(market.db, sql`where id = ${id}`)
@@ -197,7 +199,7 @@ async function moveInOneBlock(): Promise<bigint> {
   return receipts[0]?.blockNumber ?? 0n
 }
 
-describe('a move to the next vault', { timeout: 120_000 }, () => {
+describe('a move to the next vault', { timeout: 240_000 }, () => {
   it('is waited for: what came before it is posted, and nothing after it', async () => {
     const signer = await startSigner()
     payouts.before = await request(10n * USDT)
@@ -275,6 +277,13 @@ describe('a move to the next vault', { timeout: 120_000 }, () => {
 
   it('is carried out once by two operators, also if the worker is killed, and needs the new settings', async () => {
     await worker.close()
+    // A database from before the move does not know what the next vault has paid.
+    const state = await readChainState(market.db)
+    if (!state) throw new Error('the ledger has not begun')
+    const node = createNode(nodeAt(market.anvil.rpcUrl))
+    expect(await findAfterRestore(market.db, [node], operatorConfig(), { state, journal: null })).toMatchObject({
+      refusal: expect.stringContaining('has moved to another one'),
+    })
     const proposal = await propose(next.address)
     if (!proposal.ok) throw new Error(proposal.error)
     const { alice, bob } = market.operators

@@ -124,7 +124,12 @@ export async function mayPayFromAny(
 
 export type VaultsOfPool = Pick<PoolContracts, 'vault' | 'formerVaults'>
 
-const hasMoved = async (node: ChainReader, vault: Address, at: AtBlock | Record<never, never>): Promise<boolean> =>
+/** Whether the vault has moved to another one, at a block or in the latest one. */
+export const hasMoved = async (
+  node: ChainReader,
+  vault: Address,
+  at: AtBlock | Record<never, never>,
+): Promise<boolean> =>
   (await node.read({ address: vault, abi: poolVaultAbi, functionName: 'successor', ...at })) !== zeroAddress
 
 /** Whether this account may release payouts at a block. */

@@ -69,7 +69,7 @@ async function losePaidTransfer(member: number, { asset, amount, fee }: Terms): 
 const settle = (payment: PayoutMovement) =>
   fixture.worker.transaction().execute(async (trx) => {
     const settlement = createSettlement({
-      vault: fixture.pool.pool,
+      contracts: { vault: fixture.pool.pool, formerVaults: [] },
       metrics: createSettlementMetrics(new Registry()),
       log: pino({ level: 'silent' }),
       buildUnfreeze: () => {

@@ -11,6 +11,7 @@ import { readAnnouncedCall } from './announced-call.ts'
 const token = (digits: Hex) => getAddress(pad(digits, { size: 20 }))
 const pool: PoolContracts = {
   vault: token('0xa0'),
+  formerVaults: [],
   firstBlock: 1n,
   tokens: {
     USDT: { address: token('0xa1'), decimals: 6 },

@@ -4,12 +4,13 @@ import { type Address, decodeEventLog, encodeEventTopics } from 'viem'
 import { type AgreedChain, agreeOnChain } from '../../../platform/chain/agreed-chain.ts'
 import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
 import { type ChainNode, otherNodes } from '../../../platform/chain/node.ts'
+import { readAtBlock } from '../../../platform/chain/read-at-block.ts'
 import type { OperatorConfig } from '../../../platform/config/config.ts'
 import { allVaultsOf } from '../../../platform/config/pool-contracts.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { type ChainState, interpretLogs, type PayoutMovement, readPoolLogs } from '../../custody/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
-import { isPayerAt, isReleasedAt, PAYER_ROLE } from '../vault.ts'
+import { hasMoved, isPayerAt, isReleasedAt, PAYER_ROLE } from '../vault.ts'
 
 export type Chain = Pick<OperatorConfig, 'contracts' | 'finality'>
 
@@ -22,6 +23,8 @@ export type ChainComparison = {
   readonly openTransfers: readonly PayoutRow[]
   /** The accounts that may make payouts now, of all that the vault ever gave the payer's role. */
   readonly activePayers: readonly Address[]
+  /** Whether the vault has moved to another one, which may have paid payouts of this database. */
+  readonly hasMoved: boolean
 }
 
 /** A payment by the vault, with the payout of the database, if there is one. */
@@ -61,6 +64,7 @@ export async function compareWithChain(
     }),
     openTransfers,
     activePayers: await readActivePayers(chain, contracts),
+    hasMoved: await readAtBlock(chain, chain.finalized, (at) => hasMoved(chain, contracts.vault, at)),
   }
 }
 
@@ -82,10 +86,7 @@ async function readPayments(
 }
 
 /** The vaults' own logs name every payer. A restored database may have lost the releases of some of them. */
-async function readActivePayers(
-  chain: AgreedChain,
-  contracts: Chain['contracts'],
-): Promise<readonly Address[]> {
+async function readActivePayers(chain: AgreedChain, contracts: Chain['contracts']): Promise<readonly Address[]> {
   const eventName = 'RoleGranted'
   const topics = encodeEventTopics({ abi: poolVaultAbi, eventName, args: { role: PAYER_ROLE } })
   const payers = new Set<Address>()

@@ -59,8 +59,10 @@ export async function findAfterRestore(
 function findRefusal(
   journal: JournalFile | null,
   { chainId, contracts }: Chain & { readonly chainId: number },
-  { activePayers }: ChainComparison,
+  { activePayers, hasMoved }: ChainComparison,
 ): string | null {
+  if (hasMoved)
+    return `The vault ${contracts.vault} has moved to another one, which may have paid since: first run lode vault migrate.`
   if (journal && (journal.chainId !== chainId || !isAddressEqual(journal.vault, firstVaultOf(contracts))))
     return `The journal belongs to vault ${journal.vault} on chain ${journal.chainId}.`
   // Without the journal nobody knows what this account signed last. Such a transaction could still be mined.
