@@ -14,8 +14,8 @@ import type { WatcherContext } from './watcher-context.ts'
 
 /**
  * Posts the next run of final blocks, as the nodes agree on them. If nodes disagree about a block, or a block cannot be
- * posted, the blocks before it are posted. `more`: the next run can be posted at once. `enough`: all blocks that nodes of two origins have
- * as final are posted.
+ * posted, the blocks before it are posted. `more`: the next run can be posted at once. `enough`: all blocks that nodes
+ * of two origins have as final are posted.
  */
 export async function postNextRun(
   context: WatcherContext,
