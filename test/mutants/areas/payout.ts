@@ -137,7 +137,7 @@ export const payout: readonly Mutant[] = [
     `${folder}/revoked-payer.ts`,
     [`${folder}/revoked-payer.integration.test.ts`],
     [
-      ['  if (await mayPay(node, vault, payer)) return false\n', ''],
+      ['  if (await mayPayFromAny(node, pool, payer)) return false\n', ''],
       ['let isConfirmed = others.length === 0', 'let isConfirmed = true'],
     ],
   ),

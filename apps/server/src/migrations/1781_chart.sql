@@ -93,7 +93,7 @@ insert into lode.ledger_type (code, name, roles, debits, credits, key_space, pha
   (70, 'writeOff', '{lode_worker}', '{9,10}', '{8,9}', 'chain', null, '{}', false, false, null),
   (71, 'lossFunding', '{lode_worker}', '{8}', '{10,32}', 'chain', null, '{}', false, false, null),
   (72, 'lossFundingByPool', '{lode_worker}', '{14}', '{10}', 'correction', null, '{}', false, false, null),
-  (73, 'reverse', '{lode_worker}', '{1,8,9,10,12,13,14,15,16,17,18,19,21,24,25,28,32,33}', '{8,9,10,12,13,14,15,16,17,18,19,21,24,25,28,32,33}', 'correction', 'confirmed', '{16}', false, false, null);
+  (73, 'reverse', '{lode_worker}', '{1,8,9,10,12,13,14,15,16,17,18,19,24,25,28,32,33}', '{8,9,10,12,13,14,15,16,17,18,19,24,25,28,32,33}', 'correction', 'confirmed', '{16}', false, false, null);
 
 delete from lode.ledger_move;
 insert into lode.ledger_move (type, debit, credit, log, roles, key_of_member, key_start, debit_of_member, debit_stripes, phase) values

@@ -148,7 +148,7 @@ const reserves = ['reserve:airdrop', 'reserve:promotion', 'reserve:liquidity', '
 const partsOfPayment = [...pools, 'partner:funded', 'available', 'agentUnclaimed'] as const
 const treasury = [...pools, 'reserve:liquidity', 'reserve:mining'] as const
 const orders = ['upLevelByBalance', 'createPledge'] as const
-/** What a reversal can give back or take back. Days count on `dividend:funded`, so it is left alone. */
+/** What a reversal can give back or take back. Nothing but funding may lead into dividends, so they are left alone. */
 const reversible = [
   'custody:vault',
   'custody:cold',
@@ -156,7 +156,6 @@ const reversible = [
   ...pools,
   'pool:paying',
   ...reserves,
-  'dividend:payable',
   'partner:funded',
   'partner:payable',
   'burn:due',

@@ -26,7 +26,7 @@ const posted = new Map<TypeName, number>()
 const outcomes = new Map<string, number>()
 const count = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
-async function replaySequence(sequence: readonly BatchDraw[]): Promise<Model> {
+async function replaySequence(sequence: readonly BatchDraw[]) {
   await emptyLedger()
   const members = await ledger.members(3)
   const { rows } = await sql<{ id: bigint; account: Buffer }>`
@@ -55,7 +55,7 @@ async function replaySequence(sequence: readonly BatchDraw[]): Promise<Model> {
         if (outcome === 'posted' && transaction) count(posted, transaction.type)
       })
   }
-  return model
+  return { members, addresses, model }
 }
 
 function expectedOutcome(model: Model, { role, together }: BatchDraw, batch: readonly Transaction[]) {
@@ -125,7 +125,7 @@ const nonZero = (balances: ReadonlyMap<string, bigint>) =>
   )
 
 async function expectSameAsModel(sequence: readonly BatchDraw[]): Promise<void> {
-  const model = await replaySequence(sequence)
+  const { model } = await replaySequence(sequence)
   const inBooks = await readLedgerBalances()
   expect(nonZero(inBooks)).toEqual(nonZero(model.balances))
   const expectedLines = model.lines.map((line) =>
@@ -188,14 +188,8 @@ it("the api's role cannot create money, whatever it posts", { timeout: 600_000 }
   let postedByApi = 0
   await fc.assert(
     fc.asyncProperty(arbitraryDraws(30), arbitraryDraws(30), async (before, after) => {
-      await replaySequence(before)
+      const world = await replaySequence(before)
       const heldBefore = await held()
-      const members = await ledger.members(3)
-      const world = {
-        members,
-        addresses: [getAddress('0x00000000000000000000000000000000000000ff')],
-        model: new Model(new Map()),
-      }
       for (const draw of after) {
         const answers = await post(ledger.api, buildBatch(draw, world)).catch((error: Error) => {
           // The database refuses what the api may not post. Any other error is a fault of this test.

@@ -85,6 +85,8 @@ const mapFigures = <Value>(compute: (name: keyof Figures) => Value): Figures<Val
   held: compute('held'),
 })
 
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
 const changeOfHeld = ({ amount, fee }: MemberSum): bigint => amount - fee
 
 function computeAccount(symbol: Asset, { sums, balances, ...history }: MemberHistory): AccountTotals {
@@ -98,7 +100,7 @@ function computeAccount(symbol: Asset, { sums, balances, ...history }: MemberHis
   const beforeRegistering = sumOfType('suspenseCredit')
   const credited = sumOfType('transferIn') + beforeRegistering
   const allUndone = -sumOfType('reversal')
-  const undone = allUndone < credited ? allUndone : credited
+  const undone = least(allUndone, credited)
   const fees = sum(own.filter(({ type }) => type === 'transferOut').map(({ fee }) => fee))
   return {
     symbol,

@@ -1,8 +1,8 @@
 import { announcementArguments, announcementKinds, announcementStates } from '@lode/wire'
 import { describe, expect, it } from 'vitest'
-import { dao as en } from '../../shared/i18n/texts/en/dao.ts'
-import { dao as zh_cn } from '../../shared/i18n/texts/zh_cn/dao.ts'
-import { dao as zh_tw } from '../../shared/i18n/texts/zh_tw/dao.ts'
+import { dao as en } from './en/dao.ts'
+import { dao as zh_cn } from './zh_cn/dao.ts'
+import { dao as zh_tw } from './zh_tw/dao.ts'
 
 describe.each([
   ['en', en],
