@@ -28,6 +28,7 @@ type ExpectedTotals = {
   fees: bigint
   pledged: bigint
   returned: bigint
+  undone: bigint
 }
 const emptyTotals = (): ExpectedTotals => ({
   paidIn: 0n,
@@ -39,6 +40,7 @@ const emptyTotals = (): ExpectedTotals => ({
   fees: 0n,
   pledged: 0n,
   returned: 0n,
+  undone: 0n,
 })
 
 /** Pseudorandom numbers, the same for the same seed. */
@@ -139,6 +141,22 @@ async function postRandomHistory(
       })
       expected[asset].paidIn += amount
       available[asset] += amount
+    },
+    /** A deposit that never came is credited, and taken back. */
+    async undoesDeposit() {
+      const asset = assets[random(3)] ?? 'USDT'
+      const [amount, operation] = [BigInt(1 + random(9_000)), `false-${++operations}`]
+      await postOrThrow(asWorker, {
+        type: 'deposit',
+        key: newChainLogKey(),
+        moves: [move(asset, amount, 'custody:vault', own('available', 'transferIn', operation))],
+      })
+      await postOrThrow(asWorker, {
+        type: 'reverse',
+        key: `correction:${seed}-${operation}`,
+        moves: [move(asset, amount, own('available', 'reversal', `${operation}-undone`), 'custody:vault')],
+      })
+      expected[asset].undone += amount
     },
     async transfers() {
       const asset = assets[random(3)] ?? 'USDT'
@@ -386,7 +404,7 @@ describe('a statement', { timeout: 120_000 }, () => {
           amount: formatUnits(symbol, paidIn),
           deposits: formatUnits(symbol, was.paidIn),
           beforeRegistering: formatUnits(symbol, was.beforeRegistering),
-          undone: '0',
+          undone: formatUnits(symbol, was.undone),
           pledgesOnline: formatUnits(symbol, was.online),
         },
         received: {
@@ -451,7 +469,7 @@ describe('a statement', { timeout: 120_000 }, () => {
         const entries = [
           [paidIn.amount, paidIn.deposits, paidIn.promotionsOnline, paidIn.pledgesOnline],
           [received.amount, ...received.parts.map(({ amount }) => amount)],
-          [spent.amount, spent.promotionsFromBalance, spent.promotionsOnline, spent.transferFees],
+          [spent.amount, spent.promotionsFromBalance, spent.promotionsOnline, spent.transferFees, spent.undone],
           [held.amount, held.available, held.out, held.order, held.pledged],
         ]
         for (const [all = '', ...parts] of entries) expect(sum(parts.map(unitsIn))).toBe(unitsIn(all))

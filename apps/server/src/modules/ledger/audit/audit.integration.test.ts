@@ -27,7 +27,7 @@ const tables = [
 let ledger: TestLedger
 beforeAll(async () => {
   ledger = await openTestLedger()
-  await fillLedger(ledger, 7, 120)
+  await fillLedger(ledger, 7, 160)
   await sealAll(ledger.worker, { delaySeconds: 0, limit: 40 })
   await ledger.enableCauseChecks()
 }, 120_000)

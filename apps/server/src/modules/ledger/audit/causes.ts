@@ -6,8 +6,8 @@ const EXAMPLES = 20
 
 /**
  * Checks every transaction against the thing that explains it, with the same function that checks it at commit. One that
- * two operators undid needs no cause any more; the reversal has its own. Each
- * window is one statement, so that it sees the transaction and its cause in one snapshot while the pool runs.
+ * two operators undid needs no cause any more; the reversal has its own. Each window is one statement, so that it sees
+ * the transaction and its cause in one snapshot while the pool runs.
  */
 export async function causeFindings(db: Database): Promise<string[]> {
   const findings: string[] = []
