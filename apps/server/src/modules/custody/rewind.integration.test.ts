@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { poolVaultAbi } from '@lode/contracts'
 import { sql } from 'kysely'
-import { encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { setPostedBack } from '../../testing/chain-stop.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0).toReversed()) await close()
 })
 
-type Filter = { address: string | string[]; fromBlock: string; toBlock: string }
+type Filter = { address: Address | Address[]; fromBlock: string; toBlock: string }
 
 /** A pool whose worker follows the chain through a node that can leave out logs. */
 async function startPoolWithLyingNode() {
@@ -36,7 +36,7 @@ async function startPoolWithLyingNode() {
         return { error: { code: -32_000, message: 'missing trie node' } }
       if (method !== 'eth_getLogs') return answer
       const [{ address }] = params as [Filter]
-      const isVault = typeof address === 'string'
+      const isVault = [address].flat().some((one) => isAddressEqual(one, pool.contracts.vault))
       const logs = answer.result as { blockNumber: string }[]
       return {
         result: logs.filter(({ blockNumber }) => BigInt(blockNumber) !== block || (which === 'vault' && !isVault)),
