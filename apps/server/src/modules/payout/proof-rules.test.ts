@@ -190,4 +190,13 @@ describe('a reversal', () => {
       reversal(posting('custody:vault', 100n), posting('available', 10n, MEMBER), posting('pool:loss', -110n)),
     ).toBe(false)
   })
+
+  it('takes back all of what a false move credited to custody', () => {
+    const move = posted('coldMove', posting('custody:cold', -100n), posting('custody:vault', 100n))
+    const undoing = (...postings: Posting[]) => isReversalOf(posted('reverse', ...postings), move)
+    expect(undoing(posting('custody:cold', 100n), posting('custody:vault', -100n))).toBe(true)
+    expect(undoing(posting('custody:cold', 100n), posting('custody:vault', -40n), posting('pool:loss', -60n))).toBe(
+      false,
+    )
+  })
 })
