@@ -4,6 +4,9 @@ import { type ScreenFixtures, screens } from '../browser/screens.ts'
 import { expect, test } from '../browser/test.ts'
 import { limitToWebView } from '../browser/wallet-webview.ts'
 
+// A screen may still be reading when its test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
 /**
  * In the browser inside a wallet nothing can be copied, downloaded, shared or printed. Each place of the app that offers
  * one of these still gives the member something to use, and no text says that it worked. HANDOVERS=all tests every

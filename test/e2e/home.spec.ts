@@ -70,6 +70,7 @@ test.describe('the home page', () => {
 
     const productions = part(page, 'Productions')
     await expect(productions).toContainText('last 2 days · 1 without production')
+    await productions.getByText('Figures of these days').click()
     await expect(productions.getByRole('row').nth(1)).toContainText(`${formatDay(first - 1)}`)
     await expect(productions.getByRole('row').nth(1)).toContainText('0 BTC')
     await expect(productions.getByRole('row').nth(2)).toContainText('0.0025 BTC')

@@ -2,6 +2,9 @@ import { screens } from '../browser/screens.ts'
 import { expect, test } from '../browser/test.ts'
 import { transferPage } from '../browser/transfer.ts'
 
+// A screen may still be reading when its test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
 /** What members can do and see who cannot pull a page, read a toast in two seconds, or tell colors. */
 
 for (const [screen, read] of [
@@ -12,7 +15,7 @@ for (const [screen, read] of [
 ] as const)
   test(`${screen} is refreshed with a button`, async ({ tools }) => {
     await screens[screen]?.(tools)
-    const refreshed = tools.page.waitForRequest(new RegExp(`/api/${read}`))
+    const refreshed = tools.page.waitForResponse(new RegExp(`/api/${read}`))
     await tools.page.locator('main:visible, header:visible').getByRole('button', { name: 'Refresh' }).last().click()
     await refreshed
   })
