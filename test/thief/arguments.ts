@@ -74,6 +74,8 @@ const passwordHash: Generator = (random) =>
 const small: Generator = (random) => random.pick([0, 1, 1, 2, 3, 30, -1, 100])
 const figure: Generator = (random, sample, type) => random.pick<Value>(['0', '1', '1000', amount(random, sample, type)])
 
+const newestTransaction: Generator = () => ({ sql: 'select max(id) from lode.ledger_transaction' })
+
 /** A key that a ledger transaction has, will have, or could have. */
 export const key: Generator = (random, sample, type) => {
   const of = uuidOfSomething(random, sample)
@@ -301,9 +303,9 @@ const generators: Readonly<Record<string, Generator>> = {
   given_amount: amount,
   given_log: code,
   given_operation: id,
-  of_transaction: () => ({ sql: 'select max(id) from lode.ledger_transaction' }),
-  by_transaction: () => ({ sql: 'select max(id) from lode.ledger_transaction' }),
-  transactions: list(() => ({ sql: 'select max(id) from lode.ledger_transaction' })),
+  of_transaction: newestTransaction,
+  by_transaction: newestTransaction,
+  transactions: list(newestTransaction),
   given_number: small,
   given_previous: hash,
   given_transactions: (random) => `{[1,${random.between(2, 90)})}`,

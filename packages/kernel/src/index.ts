@@ -16,6 +16,7 @@ export {
   assets,
   compare,
   formatAmount,
+  least,
   MAX_UNITS,
   mulDivFloor,
   parseAmount,

@@ -49,6 +49,9 @@ export function add<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): 
   return sum as Units<A>
 }
 
+/** The smaller of two numbers. */
+export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
 /** The caller must compare first. A negative difference is a bug, not a refusal. */
 export function subtract<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): Units<A> {
   if (right > left) throw new RangeError('The difference of two amounts must not be negative')

@@ -90,7 +90,7 @@ export const decisions: readonly Mutant[] = [
     `${modules}/payout/proof-rules.ts`,
     [`${modules}/payout/proof-rules.test.ts`],
     [
-      ["!account.startsWith('custody') && before > 0n", 'before > 0n'],
+      ["!account.startsWith('custody:') && before > 0n", 'before > 0n'],
       ['change <= 0n && change > -before', 'change > -before'],
     ],
   ),

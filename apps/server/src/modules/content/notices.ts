@@ -70,7 +70,8 @@ export async function listNotices(
     limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
   const plans = await readPlanNotices(db)
-  const reversals = await readReversalNotices(db, member, decimals)
+  const hasReversal = page.some(({ reversal_id }) => reversal_id !== null)
+  const reversals = hasReversal ? await readReversalNotices(db, member, decimals) : new Map<bigint, NoticeWords>()
   const items = page.map(({ id, at, read, plan_version, reversal_id, ...row }) => {
     const common = { id: ids.encode(member, id), at: at.toISOString(), read }
     const words = row.words ?? reversals.get(reversal_id ?? 0n)

@@ -1,4 +1,4 @@
-import type { Asset } from '@lode/kernel'
+import { type Asset, least } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn } from '../../platform/chain/hex-column.ts'
@@ -38,7 +38,7 @@ export async function prepareLossFunding(
   const parts = new Map<Movement, bigint>()
   for (const movement of fromFunders) {
     const { asset, amount } = movement
-    const part = smaller(amount, missing[asset])
+    const part = least(amount, missing[asset])
     if (part <= 0n || posted.has(keyOf(movement))) continue
     missing[asset] -= part
     parts.set(movement, part)
@@ -80,5 +80,3 @@ async function loadPostedKeys(trx: Database, keys: readonly string[]): Promise<S
     select key from lode.ledger_transaction where member = 0 and key = any (${keys}::text[])`.execute(trx)
   return new Set(rows.map(({ key }) => key))
 }
-
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)

@@ -49,7 +49,7 @@ export function isReversalOf(reversal: PostedTransaction, undone: PostedTransact
     for (const { kind, owner, asset, amount } of postings) {
       // A false funding of dividends is missing as a whole: the days count on it.
       if (kind === 'pool:loss' || kind === 'dividend:funded') continue
-      const account = `${isCustody({ kind, owner, asset, amount }) ? 'custody' : 'other'} ${kind} ${owner} ${asset}`
+      const account = `${kind} ${owner} ${asset}`
       sums.set(account, (sums.get(account) ?? 0n) + amount)
     }
     return sums
@@ -57,7 +57,7 @@ export function isReversalOf(reversal: PostedTransaction, undone: PostedTransact
   const [given, wanted] = [sumsOf(reversal), sumsOf(undone)]
   return Array.from(new Set([...given.keys(), ...wanted.keys()])).every((account) => {
     const [change, before] = [given.get(account) ?? 0n, wanted.get(account) ?? 0n]
-    return change === -before || (!account.startsWith('custody') && before > 0n && change <= 0n && change > -before)
+    return change === -before || (!account.startsWith('custody:') && before > 0n && change <= 0n && change > -before)
   })
 }
 

@@ -2,6 +2,7 @@ import {
   addDays,
   type DayNumber,
   dayOf,
+  least,
   NO_SHARES,
   type ShareChanges,
   type ShareState,
@@ -94,8 +95,6 @@ export function closeDay(before: Production, changes: ShareChanges, { funding, m
     carry: before.carry + above - fromCarry + (hasWeight ? 0n : admitted),
   }
 }
-
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 // ---- the days of a pledge -------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-import { type Asset, assets, formatAmount, units } from '@lode/kernel'
+import { type Asset, assets, formatAmount, least, units } from '@lode/kernel'
 import { type DataOf, receivedTypes } from '@lode/wire'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { MemberBalances, MemberSum } from '../ledger/index.ts'
@@ -84,8 +84,6 @@ const mapFigures = <Value>(compute: (name: keyof Figures) => Value): Figures<Val
   takenOut: compute('takenOut'),
   held: compute('held'),
 })
-
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 const changeOfHeld = ({ amount, fee }: MemberSum): bigint => amount - fee
 

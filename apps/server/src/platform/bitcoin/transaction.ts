@@ -5,8 +5,8 @@ import { ok, type Result, refused } from '@lode/kernel'
 export type BitcoinTransaction = { readonly id: string; readonly outputs: readonly bigint[] }
 
 /**
- * Reads a transaction from its bytes. The id is the hash of these bytes without signatures that are kept apart (BIP 141),
- * so whoever sends the bytes of another transaction, or changes an amount in them, sends another id.
+ * Reads a transaction from its bytes. The id is the hash of these bytes without signatures that are kept apart (BIP 141).
+ * So the bytes of another transaction, or the same bytes with another amount, have another id.
  */
 export function parseTransaction(bytes: Buffer): Result<BitcoinTransaction, string> {
   try {

@@ -36,8 +36,8 @@ begin
     case when leg.has_line then array[new_key] else '{}' end,
     case when leg.has_line then array[0::numeric] else '{}' end, true))[1];
   if outcome not like 'posted %' then return 'insufficient'; end if;
-  -- An account from which nothing could be taken has no posting, and is not locked yet. Whoever changes it at this moment
-  -- is waited for, so that the check at commit sees what it had.
+  -- An account from which nothing could be taken has no posting, and is not locked yet. If another
+  -- transaction changes it at this moment, this one waits for it, so that the check at commit sees what the account had.
   perform from lode.ledger_account where id in (select account from lode.opposite_legs(undone.id) where amount < 0) for update;
   insert into lode.correction (id, kind, decision_id, asset, amount, key, answers, purpose, decided_at)
   select (body::jsonb ->> 'nonce')::uuid, 'reverse', of_decision, announced.asset, announced.amount, new_key,

@@ -1,4 +1,4 @@
-import { type Asset, units } from '@lode/kernel'
+import { type Asset, least, units } from '@lode/kernel'
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { type KindName, kinds, type LogType, type TypeName, types } from '../chart.ts'
@@ -127,12 +127,11 @@ const affordableSources = (type: TypeName, member: bigint, { model, addresses }:
       if (!kinds[kind].floored) return [{ asset, kind, most: LARGEST_INCOME }]
       const holders = { member: [member], system: [0n], suspense: addresses.map((address) => address.toLowerCase()) }
       const most = holders[kinds[kind].holder].map((holder) => model.balance(kind, holder, asset)).reduce(larger)
-      return most > 0n ? [{ asset, kind, most: smaller(most, LARGEST_MOVE) }] : []
+      return most > 0n ? [{ asset, kind, most: least(most, LARGEST_MOVE) }] : []
     }),
   )
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 function randomMove(type: TypeName, wild: boolean, member: bigint, picks: Picker, world: BatchContext): unknown {
   const able = affordableSources(type, member, world)
