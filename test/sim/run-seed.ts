@@ -14,6 +14,7 @@ import {
   waitUntil,
   waitUntilCaughtUp,
 } from './open-world.ts'
+import { query } from './query.ts'
 import { Random } from './random.ts'
 import { BLOCKS_TO_FINALITY } from './stack/chain.ts'
 import { moveClock, runJob, runMinutelyJobs } from './stack/clock.ts'
@@ -113,6 +114,7 @@ export async function runEnd(
       }
     }
     await auditBooks(world, serverFolder)
+    await checkNothingCanBeUndone(world)
     return summary
   } catch (error) {
     throw violationIn('the end', error)
@@ -139,6 +141,19 @@ async function auditBooks(world: World, serverFolder: string): Promise<void> {
 
 function fail(audit = ''): never {
   throw new Violation(`lode audit:\n${audit}`)
+}
+
+/** Everything in the ledger really happened, so two operators can undo nothing of it. */
+async function checkNothingCanBeUndone({ stack }: World): Promise<void> {
+  const rows = await query<{ told: string }>(
+    stack.ownerUrl,
+    `select concat_ws(' ', rule.name, posted.key, found.problem) as told
+     from lode.ledger_transaction posted join lode.ledger_type rule on rule.code = posted.type
+     cross join lateral lode.find_reversal(posted.member, posted.key) found
+     where found.problem is distinct from 'caused' limit 5`,
+  )
+  if (rows.length > 0)
+    throw new Violation(`two operators could undo what really happened: ${rows.map(({ told }) => told).join('; ')}`)
 }
 
 /**

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../commands/index.ts'
+import { stops } from '../stops/index.ts'
 import { makeBrokenBuild } from './broken-build.ts'
 import { brokenBuilds } from './broken-builds.ts'
 
 describe('a broken build', () => {
   it.each(brokenBuilds)(
-    'can be made from the current source, and its commands exist: $name',
-    async ({ edits, commands: named }) => {
+    'can be made from the current source, and its commands or its stop exist: $name',
+    async ({ edits, ...run }) => {
       const { remove } = await makeBrokenBuild(edits)
       await remove()
-      expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining([...named]))
+      if ('stop' in run) expect(stops.map(({ how }) => how)).toContain(run.stop)
+      else expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining([...run.commands]))
     },
   )
 

@@ -15,11 +15,12 @@ const simulate = (args: readonly string[]): Promise<{ code: number; printed: str
   })
 
 describe('the simulator catches a build that', () => {
-  it.each(brokenBuilds)('$name', { timeout: 300_000 }, async ({ edits, commands, steps, caughtBy }) => {
+  it.each(brokenBuilds)('$name', { timeout: 300_000 }, async ({ edits, caughtBy, ...run }) => {
     const { folder, remove } = await makeBrokenBuild(edits)
     try {
-      const run = ['--seed', '1', '--steps', String(steps), '--commands', commands.join(',')]
-      const { code, printed } = await simulate([...run, '--server', folder])
+      const args =
+        'stop' in run ? ['--stop', run.stop] : ['--steps', String(run.steps), '--commands', run.commands.join(',')]
+      const { code, printed } = await simulate(['--seed', '1', ...args, '--server', folder])
       expect(printed).toMatch(caughtBy)
       expect(code).toBe(1)
     } finally {

@@ -1,14 +1,20 @@
 import type { Edit } from './broken-build.ts'
 
 /** A broken build, the run that shows the error, and the message that the simulator must print. */
-export type BrokenBuild = {
+export type BrokenBuild = (RunOfCommands | RunOfStop) & {
   readonly name: string
   readonly edits: readonly Edit[]
+  readonly caughtBy: RegExp
+}
+
+type RunOfCommands = {
   /** The commands that the run uses. The list is fixed, so that commands added later do not change the run. */
   readonly commands: readonly string[]
   readonly steps: number
-  readonly caughtBy: RegExp
 }
+
+/** The run exercises the stop that comes this way. */
+type RunOfStop = { readonly stop: string }
 
 const spentKeys = '(((globalThis as Record<string, unknown>).spent ??= new Map()) as Map<string, string>)'
 
@@ -456,5 +462,39 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     commands: ['pledge', 'midnight comes', 'mine'],
     steps: 20,
     caughtBy: /came back at .*, before day/,
+  },
+  {
+    name: 'signs payouts while the worker is stopped',
+    edits: [
+      {
+        file: 'modules/payout/rules.ts',
+        find: '  if (ledger.stopped !== null) return `the worker has stopped: ${ledger.stopped}`\n',
+        replace: '',
+      },
+      {
+        file: 'modules/payout/sign-payouts.ts',
+        find: '  if ((await readChainState(trx))?.stoppedReason !== null) return { release: null, more: false }\n',
+        replace: '  if ((await readChainState(trx)) === undefined) return { release: null, more: false }\n',
+      },
+    ],
+    stop: 'CHAIN_GENESIS_HASH is of another chain',
+    caughtBy: /a transfer was signed during the stop/,
+  },
+  {
+    name: 'lets one operator end a stop',
+    edits: [
+      {
+        file: 'modules/custody/functions/end_stop.sql',
+        find: "lode.take_decision(of_decision, 'end-stop', 2)",
+        replace: "lode.take_decision(of_decision, 'end-stop', 1)",
+      },
+      {
+        file: 'modules/treasury/carry-out-by-function.ts',
+        find: "'end-stop': { name: sql`lode.end_stop`, signaturesNeeded: SIGNATURES_NEEDED }",
+        replace: "'end-stop': { name: sql`lode.end_stop`, signaturesNeeded: 1 }",
+      },
+    ],
+    stop: 'a node says that it is of chain 1',
+    caughtBy: /alone ended it with lode chain resume/,
   },
 ]
