@@ -44,6 +44,8 @@ export function createStackOperators(folder: string, { profile, ownerUrl, contra
 
   return {
     passphraseFile,
+    /** Runs a command that needs no key. */
+    run,
     decide,
     /** The hash of the pool's ceremony, which the signer pins. Null if the pool has no operators yet. */
     async ceremony(): Promise<string | null> {

@@ -9,10 +9,12 @@ type Fixtures = {
   readonly owned: OwnStack
   /** The name of a test file that moves the clock or publishes a plan. It gets a stack that no other file uses. */
   readonly onlyFor: string
+  /** Further variables of the server of this file's stack. */
+  readonly serverVariables: Readonly<Record<string, string>>
 }
 
 /** A worker has one stack at a time: asking for another name stops the previous stack. */
-type Stacks = { readonly stackFor: (name: string) => Promise<OwnStack> }
+type Stacks = { readonly stackFor: (name: string, variables: Fixtures['serverVariables']) => Promise<OwnStack> }
 
 /**
  * A stack that no other test uses at the same time: for tests that control blocks and finality, cut off the node, or
@@ -20,26 +22,32 @@ type Stacks = { readonly stackFor: (name: string) => Promise<OwnStack> }
  */
 export const test = base.extend<Fixtures, Stacks>({
   onlyFor: ['', { option: true }],
+  serverVariables: [{}, { option: true }],
   stackFor: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
     async ({}, use) => {
       let running: { name: string; owned: OwnStack; stop(): Promise<void> } | undefined
-      await use(async (name) => {
+      await use(async (name, variables) => {
         if (running?.name === name) return running.owned
         await running?.stop()
         running = undefined
-        running = { name, ...(await startOwnStack()) }
+        running = { name, ...(await startOwnStack(variables)) }
         return running.owned
       })
       await running?.stop()
     },
     { scope: 'worker' },
   ],
-  owned: [async ({ stackFor, onlyFor }, use) => use(await stackFor(onlyFor)), { timeout: 60_000 }],
+  owned: [
+    async ({ stackFor, onlyFor, serverVariables }, use) => use(await stackFor(onlyFor, serverVariables)),
+    { timeout: 60_000 },
+  ],
   stack: ({ owned }, use) => use(owned.stack),
 })
 
-async function startOwnStack(): Promise<{ owned: OwnStack; stop(): Promise<void> }> {
+async function startOwnStack(
+  variables: Fixtures['serverVariables'],
+): Promise<{ owned: OwnStack; stop(): Promise<void> }> {
   let nodeProxy: NodeProxy | undefined
   const { webRoot, template } = readPublishedStack()
   const { stack, stop } = await startBrowserStack(webRoot, template, {
@@ -47,7 +55,7 @@ async function startOwnStack(): Promise<{ owned: OwnStack; stop(): Promise<void>
       nodeProxy = await startNodeProxy(rpcUrl)
       return nodeProxy.rpcUrl
     },
-    environment: { CHAIN_EXPLORER_URL: 'https://explorer.example' },
+    environment: { CHAIN_EXPLORER_URL: 'https://explorer.example', ...variables },
   })
   if (!nodeProxy) throw new Error('The stack has no node')
   const runningProxy = nodeProxy

@@ -468,8 +468,8 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'modules/payout/rules.ts',
-        find: '  if (ledger.stopped !== null) return `the worker has stopped: ${ledger.stopped}`\n',
-        replace: '',
+        find: 'if (ledger.stopped !== null) return',
+        replace: "if (ledger.stopped === 'never') return",
       },
       {
         file: 'modules/payout/sign-payouts.ts',
