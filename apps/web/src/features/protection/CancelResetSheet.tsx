@@ -13,15 +13,15 @@ export function CancelResetSheet({ onClose }: { onClose: () => void }) {
   const cancel = () =>
     command.run(
       () => call('account/fund-password/reset/cancel', { password }, { quiet: true }),
-      createSuccessHandler(t('protection.password.resetCancelled'), onClose),
+      createSuccessHandler(t('security.password.resetCancelled'), onClose),
     )
   return (
     <FormSheet
       open
       onClose={onClose}
-      title={t('protection.password.cancelReset')}
-      text={t('protection.password.cancelResetText')}
-      submit={t('protection.password.cancelReset')}
+      title={t('security.password.cancelReset')}
+      text={t('security.password.cancelResetText')}
+      submit={t('security.password.cancelReset')}
       busy={command.busy}
       ready={passwordProblem(t, password) === undefined}
       problem={command.problemExcept(...PASSWORD_REFUSALS)}

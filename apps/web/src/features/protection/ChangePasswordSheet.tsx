@@ -14,15 +14,15 @@ export function ChangePasswordSheet({ onClose }: { onClose: () => void }) {
   const change = () =>
     command.run(
       () => call('account/fund-password', { password, newPassword }, { quiet: true }),
-      createSuccessHandler(t('protection.password.changed'), onClose),
+      createSuccessHandler(t('security.password.changed'), onClose),
     )
   return (
     <FormSheet
       open
       onClose={onClose}
-      title={t('protection.password.changeTitle')}
-      text={t('protection.password.changeText')}
-      submit={t('protection.password.changeTitle')}
+      title={t('security.password.changeTitle')}
+      text={t('security.password.changeText')}
+      submit={t('security.password.changeTitle')}
       busy={command.busy}
       ready={passwordProblem(t, password) === undefined && newPasswordProblem(t, newPassword) === undefined}
       problem={command.problemExcept(...PASSWORD_REFUSALS)}

@@ -43,19 +43,19 @@ export function FundPasswordCard({ protection, now }: { protection: Protection |
           {state.reset ? (
             state.chosen && (
               <Button tone="quiet" onClick={() => setOpenSheet('cancel-reset')}>
-                {t('protection.password.cancelReset')}
+                {t('security.password.cancelReset')}
               </Button>
             )
           ) : state.chosen ? (
             <Button tone="quiet" onClick={() => setOpenSheet('change')}>
-              {t('protection.password.change')}
+              {t('security.password.change')}
             </Button>
           ) : (
             <Button onClick={() => setOpenSheet('choose')}>{t('protection.password.choose')}</Button>
           )}
           {!state.reset && (
             <Button tone="plain" onClick={() => setOpenSheet('reset')}>
-              {state.chosen ? t('protection.password.reset') : t('protection.password.resetTitle')}
+              {state.chosen ? t('security.password.reset') : t('security.password.resetTitle')}
             </Button>
           )}
         </div>

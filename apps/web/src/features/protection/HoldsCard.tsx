@@ -10,8 +10,8 @@ export function HoldsCard({ protection, now }: { protection: Protection; now: nu
   const t = useText()
   if (protection.holds.length === 0) return null
   return (
-    <Card title={t('protection.holds.title')}>
-      <p className={styles.small}>{t('protection.holds.text')}</p>
+    <Card title={t('security.holds.title')}>
+      <p className={styles.small}>{t('security.holds.text')}</p>
       <HoldRows holds={protection.holds} now={now} />
     </Card>
   )
@@ -24,7 +24,7 @@ export function HoldRows({ holds, now }: { holds: Protection['holds']; now: numb
   return (
     <Rows>
       {holds.map(({ reason, endsAt }) => (
-        <Row key={reason} label={t(`protection.holds.${reason}`)}>
+        <Row key={reason} label={t(`security.holds.${reason}`)}>
           {t('protection.endsIn', { time: remaining(endsAt, now) })}
           <span className={styles.moment}>{formatMoment(endsAt, language)}</span>
         </Row>

@@ -16,8 +16,8 @@ export function ResetBanner() {
   return (
     <section className={styles.banner} aria-label={t('protection.password.waiting')}>
       <ShieldAlert size={18} aria-hidden="true" />
-      <p>{t('protection.banner.text', { time: remaining(reset.endsAt, now) })}</p>
-      <Link to="/setting">{t('protection.banner.action')}</Link>
+      <p>{t('security.banner.text', { time: remaining(reset.endsAt, now) })}</p>
+      <Link to="/setting">{t('security.banner.action')}</Link>
     </section>
   )
 }

@@ -19,29 +19,29 @@ export function ResetPasswordSheet({ onClose }: { onClose: () => void }) {
           ? call('account/fund-password/reset', { ...signed.value, newPassword }, { quiet: true })
           : signed
       },
-      createSuccessHandler(t('protection.password.resetAsked'), onClose),
+      createSuccessHandler(t('security.password.resetAsked'), onClose),
     )
   return (
     <FormSheet
       open
       onClose={onClose}
-      title={t('protection.password.resetTitle')}
-      text={t('protection.password.resetText')}
-      submit={t('protection.password.resetSubmit')}
+      title={t('security.password.resetTitle')}
+      text={t('security.password.resetText')}
+      submit={t('security.password.resetSubmit')}
       busy={command.busy}
       ready={newPasswordProblem(t, newPassword) === undefined}
       problem={command.problemExcept()}
       onSubmit={reset}
     >
       <ul className={styles.terms}>
-        <li>{t('protection.password.resetWait')}</li>
-        <li>{t('protection.password.resetHold')}</li>
-        <li>{t('protection.password.resetRefuse')}</li>
-        <li>{t('protection.password.resetSessions')}</li>
-        <li>{t('protection.password.resetNotice')}</li>
+        <li>{t('security.password.resetWait')}</li>
+        <li>{t('security.password.resetHold')}</li>
+        <li>{t('security.password.resetRefuse')}</li>
+        <li>{t('security.password.resetSessions')}</li>
+        <li>{t('security.password.resetNotice')}</li>
       </ul>
       <PasswordField kind="new" label={t('protection.password.next')} value={newPassword} onValue={setNewPassword} />
-      <p className={styles.small}>{t('protection.password.resetPreview')}</p>
+      <p className={styles.small}>{t('security.password.resetPreview')}</p>
     </FormSheet>
   )
 }

@@ -111,7 +111,7 @@ function Holds({ order, now }: { order: TransferOrder; now: number }) {
         return (
           <li key={reason}>
             <span>
-              {isReview || reason === 'check' ? t(`transfer.holds.${reason}`) : t(`protection.holds.${reason}`)}
+              {isReview || reason === 'check' ? t(`transfer.holds.${reason}`) : t(`security.holds.${reason}`)}
             </span>
             <span className={styles.end}>
               {endsAt === null

@@ -93,4 +93,44 @@ export const security = {
       'device-new': 'Signed in from a new browser; its transfers are held until {{until}}',
     },
   },
+
+  password: {
+    change: 'Change',
+    changeTitle: 'Change the fund password',
+    changeText: 'For 24 hours after a change, transfers out are held.',
+    changed: 'Fund password changed',
+
+    reset: 'Forgot it?',
+    resetTitle: 'Reset the fund password',
+    resetText: 'If you have lost it, choose a new one. Your wallet confirms that it is you.',
+    resetWait: 'The new password takes effect after 72 hours.',
+    resetHold: 'Transfers out are held until 24 hours after that.',
+    resetRefuse:
+      'Until then, neither the fund password nor the output address can be changed. A pending address change goes on, and you can cancel it.',
+    resetSessions: 'All your other sessions end now.',
+    resetNotice: 'Every screen shows it, and the current password can cancel it.',
+    resetPreview: 'Your wallet will ask you to sign a message. It is a message, not a payment, and costs nothing.',
+    resetSubmit: 'Sign and reset',
+    resetAsked: 'The reset takes effect in 72 hours',
+
+    cancelReset: 'Cancel reset',
+    cancelResetText:
+      'Your current fund password stays. If you did not request the reset, someone else has your wallet: move your assets to another one.',
+    resetCancelled: 'Reset canceled',
+  },
+
+  holds: {
+    title: 'Transfers out are held',
+    text: 'A transfer you request now waits until all of these have ended. Nobody can shorten them.',
+    'address-new': 'New output address',
+    'device-new': 'New browser',
+    'password-changed': 'Fund password changed',
+    reset: 'Fund password reset',
+    'own-lock': 'Your own lock',
+  },
+
+  banner: {
+    text: 'Your fund password will be reset in {{time}}.',
+    action: 'Not you? Cancel it',
+  },
 } as const

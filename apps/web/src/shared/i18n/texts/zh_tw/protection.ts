@@ -10,16 +10,6 @@ export const protection: Translated<typeof en> = {
     minutes: '{{minutes}} 分鐘',
   },
 
-  holds: {
-    title: '轉出暫緩中',
-    text: '現在申請的轉出，會等到以下各項全部結束才處理。任何人都無法縮短。',
-    'address-new': '新的轉出地址',
-    'device-new': '新的瀏覽器',
-    'password-changed': '資金密碼已變更',
-    reset: '資金密碼重設',
-    'own-lock': '您自己的鎖定',
-  },
-
   password: {
     title: '資金密碼',
     whatFor: '轉出、由餘額支付，以及變更這些設定都需要它。它不是錢包密碼。',
@@ -43,32 +33,6 @@ export const protection: Translated<typeof en> = {
     codeLostText: '錢包會請您簽署一則訊息，以取得新的設定碼。這只是訊息，不是付款，不會產生任何費用。',
     codeGiven: '已填入新的首次設定碼',
     chosen: '資金密碼已設定',
-
-    change: '修改',
-    changeTitle: '修改資金密碼',
-    changeText: '修改後 24 小時內，轉出會暫緩處理。',
-    changed: '資金密碼已修改',
-
-    reset: '忘記密碼？',
-    resetTitle: '重設資金密碼',
-    resetText: '適用於遺失密碼時。請設定新密碼，並由錢包確認是您本人。',
-    resetWait: '新密碼在 72 小時後生效。',
-    resetHold: '生效後再過 24 小時之前，轉出會暫緩處理。',
-    resetRefuse: '這段期間無法修改資金密碼和轉出地址；等待中的地址變更會繼續，您可以取消它。',
-    resetSessions: '您在其他地方的登入會立即結束。',
-    resetNotice: '每個畫面都會顯示這項重設，用目前的密碼可以取消。',
-    resetPreview: '錢包會請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',
-    resetSubmit: '簽署並重設',
-    resetAsked: '重設將等待 72 小時',
-
-    cancelReset: '取消重設',
-    cancelResetText: '目前的資金密碼會保留。如果不是您申請重設，表示有人掌握了您的錢包：請把資產轉到另一個錢包。',
-    resetCancelled: '已取消重設',
-  },
-
-  banner: {
-    text: '您的資金密碼將在 {{time}}後重設。',
-    action: '不是您？立即取消',
   },
 
   signing: {

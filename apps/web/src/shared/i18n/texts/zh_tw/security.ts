@@ -91,4 +91,42 @@ export const security: Translated<typeof en> = {
       'device-new': '從新的瀏覽器登入；其轉出暫緩至 {{until}}',
     },
   },
+
+  password: {
+    change: '修改',
+    changeTitle: '修改資金密碼',
+    changeText: '修改後 24 小時內，轉出會暫緩處理。',
+    changed: '資金密碼已修改',
+
+    reset: '忘記密碼？',
+    resetTitle: '重設資金密碼',
+    resetText: '適用於遺失密碼時。請設定新密碼，並由錢包確認是您本人。',
+    resetWait: '新密碼在 72 小時後生效。',
+    resetHold: '生效後再過 24 小時之前，轉出會暫緩處理。',
+    resetRefuse: '這段期間無法修改資金密碼和轉出地址；等待中的地址變更會繼續，您可以取消它。',
+    resetSessions: '您在其他地方的登入會立即結束。',
+    resetNotice: '每個畫面都會顯示這項重設，用目前的密碼可以取消。',
+    resetPreview: '錢包會請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',
+    resetSubmit: '簽署並重設',
+    resetAsked: '重設將等待 72 小時',
+
+    cancelReset: '取消重設',
+    cancelResetText: '目前的資金密碼會保留。如果不是您申請重設，表示有人掌握了您的錢包：請把資產轉到另一個錢包。',
+    resetCancelled: '已取消重設',
+  },
+
+  holds: {
+    title: '轉出暫緩中',
+    text: '現在申請的轉出，會等到以下各項全部結束才處理。任何人都無法縮短。',
+    'address-new': '新的轉出地址',
+    'device-new': '新的瀏覽器',
+    'password-changed': '資金密碼已變更',
+    reset: '資金密碼重設',
+    'own-lock': '您自己的鎖定',
+  },
+
+  banner: {
+    text: '您的資金密碼將在 {{time}}後重設。',
+    action: '不是您？立即取消',
+  },
 }
