@@ -57,6 +57,7 @@ const moduleOrder = [
   'correction',
   'treasury',
   'wallet',
+  'home',
   'pool',
   'content',
 ]

@@ -41,6 +41,10 @@ export const receivedTypes = [
   'airdropForPartner',
 ] as const satisfies (typeof logTypes)[number][]
 
+/** What `account/collect` pays into the balance: the dividends of pledges, Thanksgiving rewards, a partner's part. */
+export const collectedParts = ['dividends', 'thanksgiving', 'partner'] as const
+export type CollectedPart = (typeof collectedParts)[number]
+
 export const pledgeStatuses = ['close', 'enable', 'payment', 'confirm', 'failed'] as const
 
 /** The state of the next production. `due`: it can be closed, and will be within a minute. */

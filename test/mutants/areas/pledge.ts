@@ -5,7 +5,25 @@ const production = `${folder}/production.integration.test.ts`
 const causes = `${folder}/causes.integration.test.ts`
 const sharePayment = `${folder}/share-payment.integration.test.ts`
 
+const home = `${folder}/home.integration.test.ts`
+
 export const pledge: readonly Mutant[] = [
+  ...mutantsOf(
+    'apps/server/src/modules/home/rules.ts',
+    [home],
+    [
+      ['day === today - 1', 'day === today'],
+      ['else if (amounts[symbol] > 0n) without', 'else without'],
+    ],
+  ),
+  ...mutantsOf(
+    'apps/server/src/modules/home/commands.ts',
+    [home],
+    [
+      ['collectors[part](`${key}:${part}`)', 'collectors[part](key)'],
+      ['parts.push({ part, amount: null })', 'parts.push({ part, amount: 0n })'],
+    ],
+  ),
   ...mutantsOf(
     `${folder}/rules.ts`,
     [`${folder}/rules.test.ts`],
@@ -111,6 +129,7 @@ export const pledge: readonly Mutant[] = [
         'else reckoned.amount <= div(reckoned.scaled, scale) + 1 end',
       ],
       ['    where payment.amount = (\n', '    where payment.amount >= (\n'],
+      ['set paid = kept.paid + excluded.paid', 'set paid = excluded.paid', { tests: [home] }],
     ],
   ),
   ...mutantsOf(

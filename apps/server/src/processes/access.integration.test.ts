@@ -27,6 +27,8 @@ const otherAddress = createTestWallet().account
 /** Input with a valid form, so that only the caller's rights decide. A route that is missing here does not compile. */
 const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'account'> } = {
   'account/profile': () => ({}),
+  'account/home': () => ({}),
+  'account/collect': () => ({ key: randomUUID() }),
   'account/lang': () => ({ lang: 'en' }),
   'account/logout': () => ({}),
   'account/sessions': () => ({}),

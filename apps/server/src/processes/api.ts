@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { mountContent } from '../modules/content/index.ts'
+import { mountHome } from '../modules/home/index.ts'
 import { createChallenges, findSession, mountIdentity } from '../modules/identity/index.ts'
 import { createOperators } from '../modules/operators/index.ts'
 import { createQuotes, mountOrders } from '../modules/orders/index.ts'
@@ -105,9 +106,10 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       log,
       countOverdue: () => countOverdue(db, { plans, operators }),
       listTreasuryPayments: (page) => listPublicPayments(db, page, decimals),
-      readProduction: () => readProduction(db, decimals),
+      readProduction: () => readProduction(db, { decimals, plans, operators }),
     })
     mountWallet(mount, { chain: config.chain, db, plans })
+    mountHome(mount, { chain: config.chain, db, plans })
     mountTransfer(mount, { db, chain: config.chain, plans, operators, hashing })
     const quotes = createQuotes(config.chain, config.quoteKey)
     const showing = { quotes, decimals, finalityMinutes: config.chain.finalityMinutes }

@@ -1,10 +1,63 @@
 import * as z from 'zod/mini'
-import { sessionModes } from '../enums.ts'
-import { address, addressTail, language, moment } from '../formats.ts'
+import { collectedParts, sessionModes } from '../enums.ts'
+import { address, addressTail, amount, asset, idempotencyKey, language, moment } from '../formats.ts'
 import { memberRoute } from '../route.ts'
+import { day } from './pledge.ts'
 import { protection } from './protection.ts'
 
 const riskVersion = z.int().check(z.minimum(1), z.maximum(1_000_000))
+
+/** A sum of all assets in USDT. `without`: assets that are not counted, because they have no price. */
+const inUsdt = z.object({ values: amount, without: z.array(asset) })
+
+const home = z.object({
+  at: moment,
+  /** What the member holds: available, frozen and pledged. The same values as `wallet/assets`. */
+  have: z.object({
+    items: z.array(z.object({ symbol: asset, amount, values: z.nullable(amount) })),
+    total: inUsdt,
+  }),
+  /**
+   * What the pool has paid into the balance: dividends, rewards and airdrops, by the UTC day of their log lines.
+   * `month` is the last 30 days, today included.
+   */
+  earned: z.object({
+    items: z.array(z.object({ symbol: asset, today: amount, yesterday: amount, month: amount, all: amount })),
+    /** At present prices. */
+    total: z.object({ today: inUsdt, yesterday: inUsdt, month: inUsdt, all: inUsdt }),
+    /** When the oldest of the used prices was set; null if none was used. */
+    priceAt: z.nullable(moment),
+  }),
+  /** What `account/collect` would pay into the balance. Dividends are in BTC, the other parts in USDT. */
+  collect: z.array(z.object({ part: z.enum(collectedParts), symbol: asset, amount })),
+  /**
+   * The last closed day: the BTC that it shared out, the effective pledges of all members and of this member, and what
+   * this member got. `amount` is `shared` × `effective` ÷ `totalEffective`, rounded for each of the member's `pledges`.
+   */
+  last: z.nullable(
+    z.object({
+      day,
+      closedAt: moment,
+      shared: amount,
+      totalEffective: amount,
+      effective: amount,
+      pledges: z.int(),
+      amount,
+    }),
+  ),
+  /** What is done before the first pledge; null after it. Prices are those of the plan in force, null without a plan. */
+  steps: z.nullable(
+    z.object({
+      fundPassword: z.boolean(),
+      money: z.boolean(),
+      level: z.boolean(),
+      /** USDT: the price of the first level. */
+      price: z.nullable(amount),
+      /** BTN: a pledge must be more than this. */
+      pledgeAbove: z.nullable(amount),
+    }),
+  ),
+})
 
 export const accountRoutes = {
   'account/profile': memberRoute('GET', '/account/profile', {
@@ -28,6 +81,27 @@ export const accountRoutes = {
       /** The version of the risk explanation to accept, and when this member accepted it. */
       risk: z.object({ version: riskVersion, acceptedAt: z.nullable(moment) }),
     }),
+    exit: true,
+  }),
+
+  'account/home': memberRoute('GET', '/account/home', {
+    summary: 'What the member has, earned and can collect, the share of the last day, and the first steps',
+    request: {},
+    data: home,
+    exit: true,
+  }),
+
+  'account/collect': memberRoute('POST', '/account/collect', {
+    summary: 'Collect all waiting dividends, Thanksgiving rewards and partner rewards into the balance',
+    request: { key: idempotencyKey },
+    /**
+     * Each part is collected by itself. `failed`: this part could not be collected now; the others were, and another
+     * call collects the rest.
+     */
+    data: z.object({
+      parts: z.array(z.object({ part: z.enum(collectedParts), symbol: asset, amount, failed: z.boolean() })),
+    }),
+    refusals: ['collect-nothing', 'key-conflict'],
     exit: true,
   }),
 

@@ -15,7 +15,10 @@ import { memberRoute, openRoute } from '../route.ts'
 import { pledgeOrder } from './order.ts'
 
 /** A day, UTC, as the number of days since 1970-01-01. */
-const day = z.int()
+export const day = z.int()
+
+/** The next day to close, and when. `until` is set if the day waits for operators or for evidence. */
+export const nextDay = z.object({ day, at: moment, state: z.enum(dayStates), until: z.nullable(moment) })
 
 /** A whole number of at most 200 digits, as text, because it can be too large for a JSON number. */
 const wholeNumber = z.string().check(z.regex(/^(0|[1-9][0-9]{0,199})$/))
@@ -52,8 +55,8 @@ export const pledgeRoutes = {
       /** BTC that can be collected, and BTC that was collected or paid automatically so far. */
       produced: amount,
       collected: amount,
-      /** Null before a plan is published. `until` is set if the day waits for operators or for evidence. */
-      next: z.nullable(z.object({ day, at: moment, state: z.enum(dayStates), until: z.nullable(moment) })),
+      /** Null before a plan is published. */
+      next: z.nullable(nextDay),
       /** The last closed day: the BTC that it shared out, and the member's part of it. */
       last: z.nullable(z.object({ day, shared: amount, amount, closedAt: moment })),
       /** Available BTN, from which a pledge can be paid. */

@@ -5,13 +5,21 @@ export { formatReport } from './audit/report.ts'
 export { codeNamed, codeOf } from './codes.ts'
 export { type Command, readStoredAnswer, runOnce } from './command.ts'
 export { computeHoldings } from './holdings.ts'
-export { type MemberSum, readMemberSums } from './member-sums.ts'
+export {
+  airdropsSql,
+  type MemberSum,
+  type ReceivedDay,
+  readMemberSums,
+  receivedDaysSql,
+} from './member-sums.ts'
 export { hasNewPostings, readNewPostings, type SeenVersions } from './new-postings.ts'
 export { post } from './post.ts'
 export { isAirdrop, type PostedTransaction, readTransactions, readTransactionsByKey } from './posted-transactions.ts'
 export {
+  balancesSql,
   type LogLine,
   type MemberBalances,
+  parseBalances,
   readBalances,
   readLastChanges,
   readLogLines,

@@ -10,8 +10,21 @@ type SystemKind = KindsOf<'system'>
 export type MemberBalances = { readonly [A in Asset]: { readonly [K in MemberKind]: Units<A> } }
 
 /** All balances of one member. The query reads one range of the account index. */
-export async function readBalances(db: Database, member: bigint): Promise<MemberBalances> {
-  const held = await readBalancesOf(db, member)
+export const readBalances = async (db: Database, member: bigint): Promise<MemberBalances> =>
+  toMemberBalances(await readBalancesOf(db, member))
+
+/** The rows of parseBalances(), as a JSON value of a larger statement. */
+export function balancesSql(member: bigint): RawBuilder<unknown> {
+  const [first, end] = accountRange(member)
+  return sql`(
+    select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'balance', balance::text)), '[]')
+    from lode.ledger_account where id >= ${first} and id < ${end})`
+}
+
+export const parseBalances = (rows: readonly { readonly id: string; readonly balance: string }[]): MemberBalances =>
+  toMemberBalances(sumByAccount(rows.map(({ id, balance }) => ({ id: BigInt(id), balance }))))
+
+function toMemberBalances(held: ReadonlyMap<string, bigint>): MemberBalances {
   const balancesIn = <A extends Asset>(asset: A) => {
     const amount = (kind: MemberKind) => units(asset, held.get(`${kind} ${asset}`) ?? 0n)
     return {
@@ -35,6 +48,10 @@ async function readBalancesOf(db: Database, owner: bigint): Promise<Map<`${KindN
   const [first, end] = accountRange(owner)
   const { rows } = await sql<{ id: bigint; balance: string }>`
     select id, balance from lode.ledger_account where id >= ${first} and id < ${end}`.execute(db)
+  return sumByAccount(rows)
+}
+
+function sumByAccount(rows: readonly { id: bigint; balance: string }[]): Map<`${KindName} ${Asset}`, bigint> {
   const held = new Map<`${KindName} ${Asset}`, bigint>()
   for (const { id, balance } of rows) {
     const { kind, asset } = readAccountNumber(id)

@@ -15,6 +15,12 @@ export {
   listWaitingApplications,
   type RefusedAppointment,
 } from './queries.ts'
-export { collectPartnerReward, payPartnerReward, preparePartnerDay, readPartnerReward } from './reward.ts'
+export {
+  collectPartnerReward,
+  duePartnerRewardSql,
+  payPartnerReward,
+  preparePartnerDay,
+  readPartnerReward,
+} from './reward.ts'
 export { mountPartner } from './routes.ts'
 export { isAppointment } from './rules.ts'

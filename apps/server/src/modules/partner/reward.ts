@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type DayNumber, entitled, formatAmount, ok, type Result, refused, shareOut, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
@@ -71,6 +71,11 @@ export async function readPartnerReward(
   const format = (amount: bigint) => formatAmount(units('USDT', amount), USDT)
   return { produced: format(produced), collected: format(paid) }
 }
+
+/** What a member can collect as a partner, in smallest units of USDT; zero for others. Part of a larger statement. */
+export const duePartnerRewardSql = (member: bigint): RawBuilder<unknown> => sql`coalesce((
+  select div(lode.per_partner_at(2147483647) - lode.per_partner_at(approved_day), 1e36::numeric) - coalesce(paid, 0)
+  from lode.partner left join lode.partner_paid using (member_id) where member_id = ${member}), 0)`
 
 /** Pays all that a partner can collect into its balance. Returns the amount in smallest units of USDT. */
 export async function collectPartnerReward(

@@ -26,6 +26,7 @@ const CHECKS = {
     where type = ${codeOf('order.pledge')} and ended = 'success'
       and not exists (select from lode.pledge where pledge.id = pay_order.id)`,
   'was paid another dividend than its pledges say': comparePaid(DIVIDEND_TYPES, 'lode.pledge'),
+  'was paid another dividend than its tally says': comparePaid(DIVIDEND_TYPES, 'lode.dividend_tally'),
   'was paid another partner reward than is recorded': comparePaid(PARTNER_REWARD_TYPES, 'lode.partner_paid'),
   'was paid a share that is not both recorded and in the ledger': `
     select coalesce(posting.member, 0) as id

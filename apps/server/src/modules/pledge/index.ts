@@ -3,6 +3,15 @@ export { closeDays, returnPledges } from './close-days.ts'
 export { collectProduction, payDueDividends } from './commands.ts'
 export { checkEvidence } from './evidence.ts'
 export { type NextDay, readNextDay } from './next-day.ts'
-export { readClosedDays, readProduction } from './queries.ts'
+export {
+  dueDividendsSql,
+  formatBtc,
+  formatBtn,
+  formatWeight,
+  type LastShare,
+  lastShareSql,
+  readClosedDays,
+  readProduction,
+} from './queries.ts'
 export { mountPledge } from './routes.ts'
 export { settlePledges } from './settle-pledges.ts'

@@ -18,10 +18,10 @@ type Overview = DataOf<'pledge/overview'>
 
 /** Weights are in ten-thousandths of a BTN. */
 const WEIGHT_DECIMALS = 4
-const formatWeight = (weight: bigint): string => formatAmount(weight as Units<'BTN'>, WEIGHT_DECIMALS)
+export const formatWeight = (weight: bigint): string => formatAmount(weight as Units<'BTN'>, WEIGHT_DECIMALS)
 
 export const formatBtc = (amount: bigint, { BTC }: Decimals): string => formatAmount(units('BTC', amount), BTC)
-const formatBtn = (amount: bigint, { BTN }: Decimals): string => formatAmount(units('BTN', amount), BTN)
+export const formatBtn = (amount: bigint, { BTN }: Decimals): string => formatAmount(units('BTN', amount), BTN)
 
 export async function readOverview(
   db: Database,
@@ -101,7 +101,7 @@ const RUNNING_WEIGHT = sql`(coalesce(last.weight, 0) + coalesce((
   select sum(started - ended) from lode.pledge_change
   where day > coalesce(last.day, 0) and day <= lode.day_of(lode.now())), 0))`
 
-/** `pledges` has no settled pledges, because they get no further dividend. `collected` is the sum over all pledges. */
+/** `pledges` has no settled pledges, because they get no further dividend. `collected` counts them too. */
 async function readFacts(snapshot: Database, member: bigint) {
   const { rows } = await sql<{
     now: Date
@@ -114,7 +114,7 @@ async function readFacts(snapshot: Database, member: bigint) {
   }>`
     select lode.now() as now, lode.day_of(lode.now()) as today, last.day as last_day, last.shared, last.closed_at,
            ${RUNNING_WEIGHT} as total,
-           (select coalesce(sum(paid), 0) from lode.pledge where member_id = ${member}) as collected
+           coalesce((select paid from lode.dividend_tally where member_id = ${member}), 0) as collected
     from ${LAST_CLOSED_DAY}`.execute(snapshot)
   const { rows: own } = await sql<{
     weight: string
@@ -262,6 +262,42 @@ async function readMemberDays(db: Database, member: bigint, { before, limit }: P
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
+/** What a member can collect of the dividends of its pledges, in smallest units. Part of a larger statement. */
+export const dueDividendsSql = (member: bigint): RawBuilder<unknown> => sql`(
+  select coalesce(sum(div(weight * (lode.per_weight_at(end_day - 1) - lode.per_weight_at(start_day - 1)), 1e36::numeric)
+                      - paid), 0)
+  from lode.pledge where member_id = ${member} and settled_at is null)`
+
+export type LastShare = {
+  readonly day: number
+  readonly closedAt: string
+  readonly shared: string
+  readonly total: string
+  readonly weight: string
+  readonly amount: string
+  readonly pledges: number
+}
+
+/**
+ * The last closed day and a member's share of it, as readMemberDays() computes it: a LastShare as a JSON value of a
+ * larger statement, null before the first close. It reads the pledges that ran on that day or later.
+ */
+export const lastShareSql = (member: bigint): RawBuilder<unknown> => sql`(
+  select jsonb_build_object('day', last.day, 'closedAt', last.closed_at, 'shared', last.shared::text,
+                            'total', last.weight::text, 'weight', coalesce(sum(own.weight), 0)::text,
+                            'amount', coalesce(sum(div(own.weight * (last.per_weight - own.base), 1e36::numeric)
+                              - div(own.weight * (last.per_weight - last.quotient - own.base), 1e36::numeric)), 0)::text,
+                            'pledges', count(own.weight))
+  from (
+    select day, closed_at, weight, per_weight, quotient, ${SHARED_AMOUNT} as shared
+    from lode.production_day order by day desc limit 1
+  ) last
+  left join lateral (
+    select weight, lode.per_weight_at(start_day - 1) as base from lode.pledge
+    where member_id = ${member} and start_day <= last.day and last.day < end_day
+  ) own on true
+  group by last.day, last.closed_at, last.shared, last.weight)`
+
 /** A member's shares of closed days, newest first. */
 export async function listMemberDays(
   db: Database,
@@ -347,8 +383,12 @@ export async function listDays(
   }
 }
 
-/** The public production figures: the weight that runs today, and the last closed day. */
-export async function readProduction(db: Database, decimals: Decimals): Promise<DataOf<'pool/figures'>['production']> {
+/** The public production figures: the weight that runs today, the last closed day, and the next one. */
+export async function readProduction(
+  db: Database,
+  { decimals, ...dependencies }: CloseDependencies & { readonly decimals: Decimals },
+): Promise<DataOf<'pool/figures'>['production']> {
+  const next = formatNextDay(await readNextDay(db, dependencies))
   return readInSnapshot(db, async (snapshot) => {
     const { rows } = await sql<{ total: string; shared: string | null }>`
       select ${RUNNING_WEIGHT} as total, last.shared from ${LAST_CLOSED_DAY}`.execute(snapshot)
@@ -357,6 +397,7 @@ export async function readProduction(db: Database, decimals: Decimals): Promise<
     return {
       effective: formatWeight(BigInt(rows[0]?.total ?? 0)),
       last: last ? { day: last.day, closedAt: last.closedAt, shared, fundings: last.fundings } : null,
+      next,
     }
   })
 }

@@ -1,5 +1,5 @@
 export { createPromotionAirdropCheck } from './airdrop-check.ts'
 export { promotionFindings } from './check.ts'
-export { payWaitingRewards } from './commands.ts'
+export { claimRewards, makePromotion, payWaitingRewards } from './commands.ts'
 export { mountPromotion } from './routes.ts'
 export { createPromotionSettlement, lockPlaces } from './settle-promotions.ts'

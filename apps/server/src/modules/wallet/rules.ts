@@ -9,13 +9,15 @@ type WalletLogLine = DataOf<'wallet/log'>['lines'][number]
 /** The price of one coin in USDT, as canonical decimal text. */
 export type Price = { readonly price: string; readonly at: Date; readonly source: string }
 
+/** Null if there is no price that is recent enough. */
+export type Prices = { readonly [A in Exclude<Asset, 'USDT'>]: Price | null }
+
 export type Holdings = {
   readonly balances: MemberBalances
   /** Deposits that are seen on the chain and not final. */
   readonly incoming: { readonly [A in Asset]: bigint }
   readonly lastChanges: { readonly [A in Asset]: Date | null }
-  /** Null if there is no price that is recent enough. */
-  readonly prices: { readonly [A in Exclude<Asset, 'USDT'>]: Price | null }
+  readonly prices: Prices
   /** What may leave in any 24 hours; null if there is no plan. */
   readonly quotas: { readonly [A in Asset]: { readonly left: Units<A>; readonly total: Units<A> } } | null
 }
@@ -32,10 +34,7 @@ export function formatWallet(
     const { available, frozenOut, frozenOrder, pledged } = balances[symbol]
     const freeze = frozenOut + frozenOrder + pledged
     const price = symbol === 'USDT' ? null : prices[symbol]
-    const value =
-      symbol === 'USDT'
-        ? units('USDT', available + freeze)
-        : price && computeUsdtValue(symbol, available + freeze, price, decimals)
+    const value = computeValue(symbol, available + freeze, prices, decimals)
     if (value !== null) total = add(total, value)
     else if (available + freeze > 0n) without.push(symbol)
     return {
@@ -51,6 +50,13 @@ export function formatWallet(
     }
   })
   return { items, total: { values: formatAmount(total, decimals.USDT), without } }
+}
+
+/** The value in USDT at the present price, rounded down. Null without a usable price. */
+export function computeValue(symbol: Asset, amount: bigint, prices: Prices, decimals: Decimals): Units<'USDT'> | null {
+  if (symbol === 'USDT') return units('USDT', amount)
+  const price = prices[symbol]
+  return price && computeUsdtValue(symbol, amount, price, decimals)
 }
 
 /** The value in USDT, rounded down. Null if it is above every valid amount, which only a wrong price can cause. */

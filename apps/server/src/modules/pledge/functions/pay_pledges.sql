@@ -3,7 +3,8 @@ set local role lode_orders;
 -- Records the total that these pledges are paid by now, and the ledger transactions that paid the new part. The caller
 -- has posted them: one for each pledge, or one for several pledges of one member, or none if nothing is new. Each total
 -- is computed again, and the new part must equal the posting to the pledge's member. `for_good` settles
--- the pledges: their last day must be closed, and the fraction of a unit goes to the other pledges.
+-- the pledges: their last day must be closed, and the fraction of a unit goes to the other pledges. The new parts are
+-- added to the members' tallies.
 create or replace function lode.pay_pledges(ids uuid[], amounts numeric[], transactions bigint[], for_good boolean) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -51,6 +52,11 @@ begin
   payment as (
     select paid.transaction, paid.member_id, sum(paid.fresh) as amount from paid where paid.fresh > 0
     group by paid.transaction, paid.member_id
+  ),
+  tallied as (
+    insert into lode.dividend_tally as kept (member_id, paid)
+    select payment.member_id, sum(payment.amount) from payment group by payment.member_id order by payment.member_id
+    on conflict (member_id) do update set paid = kept.paid + excluded.paid
   ),
   noted as (
     insert into lode.share_payment (member_id, transaction, amount)

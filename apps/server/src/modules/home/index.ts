@@ -1,0 +1,3 @@
+export { collectAll } from './commands.ts'
+export { buildHomeQuery, readHome } from './queries.ts'
+export { mountHome } from './routes.ts'
