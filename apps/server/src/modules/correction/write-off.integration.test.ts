@@ -138,6 +138,10 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
     expect((await readBalances(pool.db, member)).USDT.available).toBe(1_003n)
     const usdt = computeHoldings(await readSystemBalances(pool.db)).find(({ symbol }) => symbol === 'USDT')
     expect(usdt).toMatchObject({ held: 983n, owed: 1_003n, own: 0n, missing: 20n })
+
+    // The thief releases it again. The vault refuses, which moves no money and stops nothing.
+    await pool.mined(pool.send(pool.accountOf('payer'), pool.contracts.vault, data))
+    await pool.finalize()
     await waitUntil(async () => expect(await readyStatus()).toBe('ready'))
     await expectSound()
   })

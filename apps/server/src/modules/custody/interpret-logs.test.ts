@@ -130,10 +130,13 @@ describe('interpreting the logs of a chain transaction', () => {
     expect(problems).toMatchObject([{ text: expect.stringContaining('9 USDT left') }])
   })
 
-  it('reports a problem if less arrives in cold storage than was sent', () => {
+  it.each([
+    ['beside it', [transferLog('USDT', vault, cold, 99n), transferLog('USDT', vault, ada, 1n)]],
+    ['from what arrived', [transferLog('USDT', vault, cold, 100n), transferLog('USDT', cold, ada, 1n)]],
+    ['without a log', [transferLog('USDT', vault, cold, 100n)]],
+  ])('reports one problem if a token takes a fee of a move to cold storage, %s', (_how, transfers) => {
     const { problems, movements } = read([
-      transferLog('USDT', vault, cold, 99n),
-      transferLog('USDT', vault, ada, 1n),
+      ...transfers,
       vaultEventLog('MovedToCold', { token: token('USDT'), coldStorage: cold, sent: 100n, arrived: 99n }),
     ])
     expect(movements).toEqual([])

@@ -280,13 +280,14 @@ function readShortMove(event: VaultEvent, assetOf: ReadonlyMap<string, Asset>): 
 function removeTransfersOf({ loss, to, arrived }: ShortMove, vault: Address, unpairedTransfers: TokenTransfer[]): void {
   const { asset, amount } = loss
   const remove = (matches: (transfer: TokenTransfer) => boolean): void => {
-    const index = unpairedTransfers.findLastIndex(
-      (transfer) => transfer.asset === asset && transfer.from === vault && matches(transfer),
-    )
+    const index = unpairedTransfers.findLastIndex((transfer) => transfer.asset === asset && matches(transfer))
     if (index >= 0) unpairedTransfers.splice(index, 1)
   }
-  remove((transfer) => transfer.to === to && (transfer.amount === arrived || transfer.amount === arrived + amount))
-  remove((transfer) => transfer.to !== to && transfer.amount === amount)
+  const amounts = [arrived, arrived + amount]
+  remove((transfer) => transfer.from === vault && transfer.to === to && amounts.includes(transfer.amount))
+  // Some tokens take the fee from the sender, others from what the receiver got.
+  const isPayerOfFee = (address: Address): boolean => address === vault || address === to
+  remove((transfer) => isPayerOfFee(transfer.from) && transfer.toPlace === null && transfer.amount === amount)
 }
 
 const lossOf = ({ asset, amount, fromPlace, toPlace }: TokenTransfer): Loss | null =>

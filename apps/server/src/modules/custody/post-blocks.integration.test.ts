@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 const emptySettlements: Settlements = {
-  payouts: { settle: async () => ({ impossible: 'there are none', movement: null }), conclude: async () => {} },
+  payouts: { settle: () => Promise.reject(new Error('there are no payouts')), conclude: async () => {} },
   payments: {
     settle: async () => ({
       transactionsFor: () => undefined,

@@ -96,9 +96,8 @@ export async function postBlocks(
 }
 
 /**
- * Leaves out the logs of stopped assets: they are read again when the stop ends. So are repeated payouts, because the
- * first payment of such a payout may be among the logs that are held. A log that two operators wrote off becomes a
- * movement. If another one cannot be explained, its asset must stop.
+ * Leaves out the logs of stopped assets: they are read again when the stop ends. A log that two operators wrote off
+ * becomes a movement. If another one cannot be explained, its asset must stop.
  */
 async function selectPostable(
   trx: Database,
@@ -116,11 +115,7 @@ async function selectPostable(
       at: problem.log,
     })
   const unposted = await omitPostedVaultEvents(trx, chainId, { ...run, movements }, highestPosted)
-  return {
-    ...run,
-    movements: unposted.filter(({ asset }) => !stopped.has(asset)),
-    notPaid: stopped.size === 0 ? run.notPaid : run.notPaid.filter(({ reason }) => reason !== 'repeated'),
-  }
+  return { ...run, movements: unposted.filter(({ asset }) => !stopped.has(asset)) }
 }
 
 /** Posts the ledger transaction of every movement. */
@@ -221,10 +216,8 @@ async function settlePayouts(
   const paid = movements.filter(isPayout)
   if (paid.length + notPaid.length === 0) return NO_PAYOUTS
   const settled = await settlements.payouts.settle(trx, chainId, { paid, notPaid, timeOf })
-  if (!('impossible' in settled)) return settled
-  throw settled.movement
-    ? contradictionOf(settled.movement, settled.impossible)
-    : new WatcherMustStop(settled.impossible)
+  if ('impossible' in settled) throw contradictionOf(settled.movement, settled.impossible)
+  return settled
 }
 
 function settlePayments(

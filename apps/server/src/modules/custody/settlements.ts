@@ -20,8 +20,8 @@ export type SettledPayouts = {
   finish(): Promise<void>
 }
 
-/** An error text, and the payment of the vault that has no payout; null if the log is not a payment. */
-export type ImpossiblePayout = { readonly impossible: string; readonly movement: PayoutMovement | null }
+/** An error text, and the payment of the vault that has no payout. */
+export type ImpossiblePayout = { readonly impossible: string; readonly movement: PayoutMovement }
 
 /** Implemented by the payout module: turns vault events about payouts into ledger transactions. */
 export type PayoutSettlement = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { poolVaultAbi } from '@lode/contracts'
-import { encodeEventTopics, encodeFunctionData, type Hex, numberToHex, zeroHash } from 'viem'
+import { encodeEventTopics, encodeFunctionData, type Hex, numberToHex, pad, zeroHash } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunningWorker } from '../../processes/worker.ts'
@@ -202,11 +202,12 @@ describe('the watcher', { timeout: 90_000 }, () => {
     await worker.close()
     await pool.mine(1)
     const block = await pool.client.getBlock()
-    const repeated = {
+    const args = { id: zeroHash, to: wallet.address, token: pool.contracts.usdt }
+    const invented = {
       address: pool.contracts.vault,
-      data: '0x',
+      data: pad('0x14', { size: 32 }),
       removed: false,
-      topics: [...encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutRepeated' }), zeroHash],
+      topics: encodeEventTopics({ abi: poolVaultAbi, eventName: 'PayoutReleased', args }),
       blockNumber: numberToHex(block.number),
       blockHash: block.hash,
       transactionHash: zeroHash,
@@ -218,7 +219,7 @@ describe('the watcher', { timeout: 90_000 }, () => {
       const [{ fromBlock, toBlock, blockHash, topics }] = params as [Record<string, Hex | undefined>]
       const isInRange = BigInt(fromBlock ?? 0) <= block.number && BigInt(toBlock ?? 0) >= block.number
       const isAsked = topics?.length === 0 && (isInRange || blockHash === block.hash)
-      return isAsked ? { result: [...(answer.result as object[]), repeated] } : answer
+      return isAsked ? { result: [...(answer.result as object[]), invented] } : answer
     }
     await pool.mine(6)
     const again = await pool.startWorker({ CHAIN_RPC_URL: node.rpcUrl })

@@ -76,7 +76,10 @@ async function writeOutcomes(
   }
   for (const { id } of decided.reverted) log.error({ payout: id }, 'the token refused a payout twice: reverted')
   for (const id of decided.unknown)
-    log.error({ id }, 'the vault skipped a payout id that this pool does not have: is the payer’s key used elsewhere?')
+    log.error(
+      { id },
+      'the vault refused a payout that this pool does not have, or not as paid: is the payer’s key used elsewhere?',
+    )
 }
 
 /** Reads which of these logs are already stored as skips, and to which release each chain transaction belongs. */

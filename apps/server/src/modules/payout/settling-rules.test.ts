@@ -86,10 +86,12 @@ describe('a final vault event', () => {
     expect(decideOutcomes(rows, [told], newSkip)).toHaveProperty('impossible')
   })
 
-  it('stops the watcher if it says that the vault paid before, unless the ledger has that payment', () => {
-    expect(decideOutcomes([row], [notPaid(5, row, 'repeated')], newSkip)).toHaveProperty('impossible')
+  it('is reported if it refuses a payout as paid before, unless the ledger has that payment', () => {
+    const refused = { paid: [], skipped: [], reverted: [], unknown: [idOnChain(row.id)] }
+    expect(decideOutcomes([row], [notPaid(5, row, 'repeated')], newSkip)).toEqual(refused)
+    expect(decideOutcomes([], [notPaid(5, row, 'repeated')], newSkip)).toEqual(refused)
     const news = [notPaid(6, row, 'repeated'), paid(5, row)]
-    expect(decideOutcomes([row], news, newSkip)).toMatchObject({ paid: [{ payout: row }] })
+    expect(decideOutcomes([row], news, newSkip)).toMatchObject({ paid: [{ payout: row }], unknown: [] })
   })
 
   it('is reported if it skips a payout id that the pool does not have', () => {

@@ -19,7 +19,7 @@ export type PayoutOutcomes = {
   readonly paid: readonly { readonly payout: PayoutRow; readonly movement: PayoutMovement }[]
   readonly skipped: readonly Skip[]
   readonly reverted: readonly PayoutRow[]
-  /** Skipped payout ids that the pool does not have. */
+  /** Ids that the vault skipped, though the pool has no such payout, or refused as paid before, though the ledger does not. */
   readonly unknown: readonly string[]
 }
 
@@ -38,7 +38,8 @@ export type SkipFacts = {
  * Decides what the vault logs of final blocks mean for payouts. A skip takes a payout out of the release whose chain
  * transaction skipped it, and out of no other: after a restore from backup, the payout may be in a new release before
  * the old skip is read. `impossible` describes a payment by the vault that contradicts the ledger: nobody asked for it,
- * its terms differ, its payout has ended, or the ledger does not have it. It stops the asset, or the watcher.
+ * its terms differ, or its payout has ended. It stops the asset. A refusal moves no money, so it stops nothing: if the
+ * ledger lacks the first payment, its asset stops because custody differs, and otherwise operators wrote it off.
  */
 export function decideOutcomes(
   rows: readonly PayoutRow[],
@@ -62,11 +63,7 @@ export function decideOutcomes(
       paid.push({ payout, movement: event })
       payouts.set(payout.id, { ...payout, ended: 'final', paidTx: tx, paidLogIndex: logIndex })
     } else if (event.reason === 'repeated') {
-      if (payout?.ended !== 'final')
-        return {
-          impossible: `the vault has paid ${event.payoutId} before, but the ledger has no such payment (${tx})`,
-          movement: null,
-        }
+      if (payout?.ended !== 'final') unknown.push(event.payoutId)
     } else if (!payout) unknown.push(event.payoutId)
     else if (!isCounted(tx, logIndex)) {
       const stepsBack = payout.ended === null && payout.releaseNumber !== null && payout.releaseNumber === releaseOf(tx)
