@@ -9,6 +9,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // All files share one process, in which libraries are loaded once. Our own modules are loaded anew for each file.
+          isolate: false,
+          setupFiles: ['test/vitest/fresh-modules.ts'],
+          maxWorkers: 1,
           // Some try thousands of inputs or start a process: on a busy machine that takes longer than the default of 5 s.
           testTimeout: 30_000,
           include: [
@@ -31,6 +35,9 @@ export default defineConfig({
           name: 'integration',
           include: ['{apps,packages}/**/*.integration.test.ts', 'test/faults/*.integration.test.ts'],
           globalSetup: ['test/integration/setup.ts'],
+          // Shared processes, as for the unit tests.
+          isolate: false,
+          setupFiles: ['test/vitest/fresh-modules.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
