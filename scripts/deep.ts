@@ -71,6 +71,10 @@ const parts: readonly Part[] = [
   { name: 'the simulator, 20 seeds of 200 steps', command: ['pnpm', 'sim', '--seeds', '20', '--steps', '200'] },
   { name: 'the simulator, every kind of stop', command: ['pnpm', 'sim', '--stops'] },
   {
+    name: 'the simulator, three moves to another vault',
+    command: ['pnpm', 'sim', '--migrate', '--seeds', '3', '--steps', '20'],
+  },
+  {
     name: 'the simulator on broken builds',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'sim'],
   },

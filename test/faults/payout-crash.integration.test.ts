@@ -65,9 +65,9 @@ beforeAll(async () => {
   const rootCode = await createFirstMember(ownerUrl, privateKeyToAddress(new Random('root').hex32()), ourServer)
   const operators = await Operators.begin(chain, ourServer)
   stops.push(() => operators.end())
-  const ceremony = await operators.install(ownerUrl)
+  const ceremony = await operators.install(ownerUrl, chain)
   const { contracts } = chain
-  const stack = await startStack({ node, contracts, database, ownerUrl, trace, serverFolder: ourServer, ceremony })
+  const stack = await startStack({ node, chain, database, ownerUrl, trace, serverFolder: ourServer, ceremony })
   stops.push(() => stack.stop())
   await Promise.all([stack.api.ready(), stack.worker.ready(), stack.signer.ready()])
   const situation = {

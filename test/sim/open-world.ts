@@ -55,11 +55,10 @@ export async function openWorld(options: WorldOptions): Promise<{ world: World; 
     const rootCode = await createFirstMember(ownerUrl, root, serverFolder)
     const { node, chain } = pool
     const operators = await options.operatorsOf(chain)
-    const ceremony = await operators.install(ownerUrl)
-    const contracts = chain.contracts
+    const ceremony = await operators.install(ownerUrl, chain)
     const stack = await startStack({
       node,
-      contracts,
+      chain,
       database,
       ownerUrl,
       trace,

@@ -23,14 +23,18 @@ import { exerciseStop } from './stops/exercise-stop.ts'
 import type { Stop } from './stops/stop.ts'
 import { type Command, Violation, type World } from './world.ts'
 
-type SeedRun = WorldOptions & {
+/** A run of random steps. */
+export type StepsRun = WorldOptions & {
   readonly steps: number
   /** The commands to draw steps from. */
   readonly commands: readonly Command[]
-  /** One of these stops is exercised at the end. */
-  readonly stops: readonly Stop[]
   /** Ends the run before its next step. */
   readonly signal: AbortSignal
+}
+
+type SeedRun = StepsRun & {
+  /** One of these stops is exercised at the end. */
+  readonly stops: readonly Stop[]
 }
 
 type Caps = Awaited<ReturnType<typeof capsOf>>
@@ -43,20 +47,30 @@ const DAYS_TO_FINISH = 6
 
 /** Returns a summary of transfers and promotions. Throws a Violation if a rule is broken. */
 export async function runSeed(run: SeedRun): Promise<string> {
-  const { seed, steps, commands, trace, serverFolder, signal } = run
+  const { seed, steps, trace, serverFolder } = run
   const { world, close } = await openWorld(run)
   try {
     const caps = await capsOf(world)
     trace.log(`seed ${seed}: everything is up, and ${FIRST_MEMBERS} members are there`)
-    for (let step = 1; step <= steps; step += 1) {
-      signal.throwIfAborted()
-      await runStep(world, step, commands, new Random(seed, 'step', step))
-    }
+    await runSteps(world, run, 1, steps)
     const summary = await runEnd(world, caps, new Random(seed, 'end'), serverFolder, run.stops)
     trace.log('everything has ended, and every check passed')
     return summary
   } finally {
     await close()
+  }
+}
+
+/** Runs the steps from `first` to `last`. Each depends on the seed and its number. */
+export async function runSteps(
+  world: World,
+  { seed, commands, signal }: Pick<StepsRun, 'seed' | 'commands' | 'signal'>,
+  first: number,
+  last: number,
+): Promise<void> {
+  for (let step = first; step <= last; step += 1) {
+    signal.throwIfAborted()
+    await runStep(world, step, commands, new Random(seed, 'step', step))
   }
 }
 
@@ -87,10 +101,7 @@ export async function runEnd(
   stops: readonly Stop[] = [],
 ): Promise<string> {
   try {
-    await repairWhere(world, () => true)
-    await world.stack.disarmFaults()
-    await Promise.all([world.stack.api.ready(), world.stack.worker.ready(), world.stack.signer.ready()])
-    await restoreVault(world, caps)
+    await repairAll(world, caps)
     if (stops.length > 0) await exerciseOneStop(world, stops, random)
     await waitUntilAllEnds(world, random)
     await world.chain.mine(1)
@@ -119,6 +130,19 @@ export async function runEnd(
   } catch (error) {
     throw violationIn('the end', error)
   }
+}
+
+/** Repairs everything that a step broke. */
+export async function repairAll(world: World, caps: Caps): Promise<void> {
+  await endFaults(world)
+  await Promise.all([world.stack.api.ready(), world.stack.worker.ready(), world.stack.signer.ready()])
+  await restoreVault(world, caps)
+}
+
+/** Ends the faults of earlier steps, without waiting for the processes. */
+export async function endFaults(world: World): Promise<void> {
+  await repairWhere(world, () => true)
+  await world.stack.disarmFaults()
 }
 
 /** After a random history holds may delay transfers, so only the end of the run waits until they are paid. */
@@ -203,7 +227,7 @@ async function settle(world: World): Promise<void> {
     await sleep(25)
 }
 
-function violationIn(where: string, error: unknown): Error {
+export function violationIn(where: string, error: unknown): Error {
   const what =
     error instanceof Violation ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
   return new Violation(`in ${where}: ${what}`, { cause: error })

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { commands } from './commands/index.ts'
+import { runMigration } from './run-migration.ts'
 import { runSeed } from './run-seed.ts'
 import { runStops } from './run-stops.ts'
 import type { Chain } from './stack/chain.ts'
@@ -15,7 +16,8 @@ import { Trace } from './trace.ts'
  * `pnpm sim`: runs the fixed seeds of every change, and a fresh one. `pnpm sim --seed N --steps M` replays one seed;
  * `--seeds K` runs 1 to K; `--trace` prints while it runs; `--commands A,B` draws from these only; `--server FOLDER`
  * starts the server of another folder. `--stops` exercises every kind of stop in one pool instead; `--stop TEXT` only
- * those whose name or cause contains the text.
+ * those whose name or cause contains the text. `--migrate` carries the pool to another vault halfway; with
+ * `--forgetful` it must fail, because the old vault forgets which payouts it made.
  */
 const { values } = parseArgs({
   options: {
@@ -27,6 +29,8 @@ const { values } = parseArgs({
     server: { type: 'string' },
     stops: { type: 'boolean', default: false },
     stop: { type: 'string', multiple: true },
+    migrate: { type: 'boolean', default: false },
+    forgetful: { type: 'boolean', default: false },
   },
 })
 
@@ -39,7 +43,7 @@ const chosenStops = stops.filter(
 )
 const seeds = values.seed
   ? [Number(values.seed)]
-  : areStopsRun
+  : areStopsRun || (values.migrate && !values.seeds)
     ? [1]
     : values.seeds
       ? Array.from({ length: Number(values.seeds) }, (_, place) => place + 1)
@@ -71,15 +75,13 @@ try {
     const seconds = () => `${((performance.now() - began) / 1_000).toFixed(1)} s`
     try {
       const run = { seed, database, operatorsOf, trace, serverFolder, signal: ending.signal }
+      const random = { ...run, steps, commands: drawnFrom }
       const became = areStopsRun
         ? await runStops({ ...run, stops: chosenStops })
-        : // A run with chosen commands shows what they do, and nothing else.
-          await runSeed({
-            ...run,
-            steps,
-            commands: drawnFrom,
-            stops: names ? [] : stops.filter(({ isQuick }) => isQuick),
-          })
+        : values.migrate
+          ? await runMigration({ ...random, isForgetful: values.forgetful })
+          : // A run with chosen commands shows what they do, and nothing else.
+            await runSeed({ ...random, stops: names ? [] : stops.filter(({ isQuick }) => isQuick) })
       const what = areStopsRun ? `${chosenStops.length} stops` : `${steps} steps`
       console.log(`seed ${seed}: ${what}, ${became}, every check passed (${seconds()})`)
     } catch (error) {
@@ -92,7 +94,7 @@ try {
       const file = join(artifacts, `${seed}.log`)
       trace.save(file, message)
       if (!values.trace) console.log(trace.text())
-      const also = `${values.commands ? ` --commands '${values.commands}'` : ''}${values.server ? ` --server ${serverFolder}` : ''}`
+      const also = `${values.migrate ? ' --migrate' : ''}${values.commands ? ` --commands '${values.commands}'` : ''}${values.server ? ` --server ${serverFolder}` : ''}`
       console.log(`\nseed ${seed} failed (${seconds()}) ${message}\n\nkept in ${file}; to replay it:`)
       console.log(`  pnpm sim --seed ${seed} --steps ${steps} --trace${also}\n`)
     }

@@ -24,7 +24,7 @@ import {
 import { btnTokenAbi, poolVaultAbi } from '../generated/index.ts'
 import { reserveKinds } from '../terms.ts'
 import { openPipeline } from './pipeline.ts'
-import { deployPool, type PoolCaps } from './pool.ts'
+import { deployPool, type PoolCaps, vaultCreation } from './pool.ts'
 
 const keyNames = [
   'administrator',
@@ -61,11 +61,14 @@ type DevelopmentOptions = {
   readonly members?: readonly Address[]
 }
 
+/** In whole tokens, as a terms file has them. */
+const capsInTokens = { usdt: '500000', btn: '50000000', btc: '20', burn: '5000000' } as const
+
 const caps: PoolCaps = {
-  usdt: parseUnits('500000', 6),
-  btn: parseUnits('50000000', 18),
-  btc: parseUnits('20', 8),
-  burn: parseUnits('5000000', 18),
+  usdt: parseUnits(capsInTokens.usdt, 6),
+  btn: parseUnits(capsInTokens.btn, 18),
+  btc: parseUnits(capsInTokens.btc, 8),
+  burn: parseUnits(capsInTokens.burn, 18),
 }
 
 /** What a member of the development chain starts with. */
@@ -143,6 +146,24 @@ export async function deployDevelopment({
   await funder.settle()
 
   return { chainId, firstBlock, vault, usdt, btn, btc, btcPriceFeed, btnPriceFeed, walletFactory }
+}
+
+type NextVaultOptions = {
+  readonly keys?: PoolKeys
+  /** By default the pool's present vault. */
+  readonly predecessor?: Address
+}
+
+/** The creation of a vault that follows the present one, and the terms file by which anybody can compare it. */
+export function nextDevelopmentVault(
+  { usdt, btn, btc, vault }: Pick<DevelopmentContracts, 'usdt' | 'btn' | 'btc' | 'vault'>,
+  { keys = developmentKeys(), predecessor = vault }: NextVaultOptions = {},
+): { readonly creation: Hex; readonly terms: Readonly<Record<string, unknown>> } {
+  const roles = deriveAddresses(keys)
+  return {
+    creation: vaultCreation(btn, { usdt, btc, roles, caps, predecessor: { vault: predecessor, btn } }),
+    terms: { usdt, btc, roles, caps: capsInTokens, btnHolder: roles.administrator, predecessor, acceptances: {} },
+  }
 }
 
 /** Publicly known keys: accounts 10 and up of anvil's mnemonic. Accounts 0 to 9 are for members. */

@@ -19,7 +19,9 @@ describe('the simulator catches a build that', () => {
     const { folder, remove } = await makeBrokenBuild(edits)
     try {
       const args =
-        'stop' in run ? ['--stop', run.stop] : ['--steps', String(run.steps), '--commands', run.commands.join(',')]
+        'stop' in run
+          ? ['--stop', run.stop]
+          : ['--steps', String(run.steps), '--commands', run.commands.join(','), ...(run.options ?? [])]
       const { code, printed } = await simulate(['--seed', '1', ...args, '--server', folder])
       expect(printed).toMatch(caughtBy)
       expect(code).toBe(1)

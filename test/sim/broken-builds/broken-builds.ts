@@ -11,6 +11,8 @@ type RunOfCommands = {
   /** The commands that the run uses. The list is fixed, so that commands added later do not change the run. */
   readonly commands: readonly string[]
   readonly steps: number
+  /** Further options of the simulator. */
+  readonly options?: readonly string[]
 }
 
 /** The run exercises the stop that comes this way. */
@@ -52,6 +54,29 @@ const withoutDayChecks: readonly Edit[] = [
 const creditedSponsor = "allocation.rewards.filter(({ type, failed }) => type === 'promotionReward' && failed === null)"
 
 export const brokenBuilds: readonly BrokenBuild[] = [
+  {
+    name: 'reads no logs of the former vault after the move to the next one',
+    edits: [
+      {
+        file: 'modules/custody/pool-logs.ts',
+        find: 'const vaults = allVaultsOf(pool)',
+        replace: 'const vaults = [pool.vault]',
+      },
+      withoutComparison,
+    ],
+    commands: ['deposit', 'mine'],
+    steps: 2,
+    options: ['--migrate'],
+    caughtBy: /is not in the books, though the posted block is/,
+  },
+  {
+    name: 'is right, but whose former vault forgets the payouts that it made',
+    edits: [],
+    commands: ['deposit', 'mine'],
+    steps: 2,
+    options: ['--migrate', '--forgetful'],
+    caughtBy: /the next vault pays 0x[0-9a-f]{64} again, which the old vault has paid/,
+  },
   {
     name: 'credits before finality',
     edits: [

@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
-import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import { reserveKinds } from '@lode/contracts/terms'
-import { type Address, type Hex, type Log, type PublicClient, parseAbi, parseEventLogs, zeroAddress } from 'viem'
+import { type Address, type Hex, type Log, parseAbi, parseEventLogs, zeroAddress } from 'viem'
+import type { Chain } from '../stack/chain.ts'
 import type { AssetName } from './books.ts'
 
 const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
@@ -41,37 +41,43 @@ type VaultEvent = {
   readonly amount: bigint
   readonly from: string
   readonly to: string
-  readonly what: Entry['what']
+  /** Null for a move to the next vault, which posts nothing. */
+  readonly what: Entry['what'] | null
 }
 
 /**
- * Reads the chain independently of the server. Within a transaction, each vault event takes the nearest earlier
- * Transfer into the vault that fits and is not taken. Transfers that are left over are plain transfers.
+ * Reads the chain independently of the server. Within a transaction, each event of a vault takes the nearest earlier
+ * Transfer from or to that vault that fits and is not taken. Transfers that are left over are plain transfers.
  */
 export class ChainEntries {
-  readonly #contracts: DevelopmentContracts
-  readonly #client: PublicClient
+  readonly #chain: Pick<Chain, 'client' | 'contracts' | 'vaults'>
   readonly #cold: string
   readonly #thefts: ReadonlySet<Hex>
-  readonly #final: Entry[] = []
+  #final: Entry[] = []
   #finalRead: bigint
+  /** The number of vaults whose logs are in `#final`. */
+  #vaultsRead = 0
 
   constructor(
-    client: PublicClient,
-    contracts: DevelopmentContracts,
+    chain: Pick<Chain, 'client' | 'contracts' | 'vaults'>,
     cold: Address,
     /** The transactions by which the simulator itself let money leave. */
     thefts: ReadonlySet<Hex>,
   ) {
     this.#thefts = thefts
-    this.#client = client
-    this.#contracts = contracts
+    this.#chain = chain
     this.#cold = cold.toLowerCase()
-    this.#finalRead = contracts.firstBlock - 1n
+    this.#finalRead = chain.contracts.firstBlock - 1n
   }
 
-  /** Final blocks never change, so they are read once. */
+  /** Final blocks never change, so they are read once, and again when the pool has another vault. */
   async final(upTo: bigint): Promise<readonly Entry[]> {
+    const { contracts, vaults } = this.#chain
+    if (vaults.length > this.#vaultsRead) {
+      this.#vaultsRead = vaults.length
+      this.#final = []
+      this.#finalRead = contracts.firstBlock - 1n
+    }
     this.#final.push(...(await this.between(this.#finalRead + 1n, upTo)))
     if (upTo > this.#finalRead) this.#finalRead = upTo
     return this.#final
@@ -79,8 +85,9 @@ export class ChainEntries {
 
   async between(fromBlock: bigint, toBlock: bigint): Promise<Entry[]> {
     if (fromBlock > toBlock) return []
-    const { usdt, btn, btc, vault } = this.#contracts
-    const logs = await this.#client.getLogs({ address: [usdt, btn, btc, vault], fromBlock, toBlock })
+    const { client, contracts, vaults } = this.#chain
+    const { usdt, btn, btc } = contracts
+    const logs = await client.getLogs({ address: [usdt, btn, btc, ...vaults], fromBlock, toBlock })
     const byTransaction = Map.groupBy(logs, ({ transactionHash }) => transactionHash)
     return Array.from(byTransaction.values()).flatMap((own) => this.#interpret(own))
   }
@@ -93,13 +100,13 @@ export class ChainEntries {
     if (this.#thefts.has(tx)) return this.#losses(logs)
     const add = (index: number, { asset, amount }: Pick<Transfer, 'asset' | 'amount'>, what: Entry['what']) =>
       entries.push({ log: `${tx}:${index}`, block, asset, amount, what })
-    const vault = this.#contracts.vault.toLowerCase()
+    const isVault = (address: string) => this.#isVault(address)
     const transfers = this.#transfers(logs)
     const unpaired = transfers.filter(
-      ({ to, from, amount }) => (to === vault || from === vault) && from !== to && amount > 0n,
+      ({ to, from, amount }) => (isVault(to) || isVault(from)) && from !== to && amount > 0n,
     )
     for (const transfer of transfers)
-      if (transfer.to === this.#cold && transfer.from !== vault && transfer.from !== this.#cold && transfer.amount > 0n)
+      if (transfer.to === this.#cold && !isVault(transfer.from) && transfer.from !== this.#cold && transfer.amount > 0n)
         add(transfer.index, transfer, { kind: 'deposit', from: transfer.from, into: 'cold' })
     for (const event of this.#vaultEvents(logs)) {
       const fits = unpaired.findLastIndex(
@@ -112,10 +119,10 @@ export class ChainEntries {
       )
       if (fits < 0) throw new Error(`the event ${tx}:${event.index} has no Transfer: the vault is not what it was`)
       unpaired.splice(fits, 1)
-      add(event.index, event, event.what)
+      if (event.what) add(event.index, event, event.what)
     }
     for (const transfer of unpaired) {
-      if (transfer.from === vault)
+      if (isVault(transfer.from))
         throw new Error(`${transfer.amount} ${transfer.asset} left the vault by ${tx}, unexplained`)
       add(
         transfer.index,
@@ -132,7 +139,7 @@ export class ChainEntries {
       logs.slice(0, 1).map(({ transactionHash, blockNumber: block }) => {
         return { log: `${transactionHash}:${index}`, block, asset, amount, what }
       })
-    const own = logs.filter(({ address }) => address.toLowerCase() === this.#contracts.vault.toLowerCase())
+    const own = logs.filter(({ address }) => this.#isVault(address))
     for (const { eventName, args, logIndex } of parseEventLogs({ abi: poolVaultAbi, logs: own })) {
       if (eventName === 'PayoutReleased' || eventName === 'Burned')
         return entry(logIndex, this.#mustBeAsset(args.token), args.amount, {
@@ -162,9 +169,15 @@ export class ChainEntries {
   }
 
   #vaultEvents(logs: readonly Log<bigint, number, false>[]): VaultEvent[] {
-    const own = logs.filter(({ address }) => address.toLowerCase() === this.#contracts.vault.toLowerCase())
+    const own = logs.filter(({ address }) => this.#isVault(address))
     return parseEventLogs({ abi: poolVaultAbi, logs: own }).flatMap((event): VaultEvent[] => {
-      const told = (token: Address, amount: bigint, from: Address, to: Address, what: Entry['what']): VaultEvent[] => [
+      const told = (
+        token: Address,
+        amount: bigint,
+        from: Address,
+        to: Address,
+        what: VaultEvent['what'],
+      ): VaultEvent[] => [
         {
           index: event.logIndex,
           asset: this.#mustBeAsset(token),
@@ -174,7 +187,7 @@ export class ChainEntries {
           to: to.toLowerCase(),
         },
       ]
-      const { vault } = this.#contracts
+      const vault = event.address
       const found = (token: Address, amount: bigint, from: Address, what: Entry['what']): VaultEvent[] =>
         told(token, amount, from, vault, what)
       switch (event.eventName) {
@@ -200,6 +213,10 @@ export class ChainEntries {
           const { token, sent, coldStorage } = event.args
           return told(token, sent, vault, coldStorage, { kind: 'to-cold' })
         }
+        case 'MovedToSuccessor': {
+          const { token, sent, successor } = event.args
+          return sent > 0n ? told(token, sent, vault, successor, null) : []
+        }
         case 'PayoutReleased': {
           const { id, to, token, amount } = event.args
           return told(token, amount, vault, to, { kind: 'payout', id: ourId(id), to: to.toLowerCase() })
@@ -216,8 +233,12 @@ export class ChainEntries {
     })
   }
 
+  #isVault(address: string): boolean {
+    return this.#chain.vaults.some((vault) => vault.toLowerCase() === address.toLowerCase())
+  }
+
   #assetOf(token: Address): AssetName | undefined {
-    const { usdt, btn, btc } = this.#contracts
+    const { usdt, btn, btc } = this.#chain.contracts
     const same = (other: Address) => other.toLowerCase() === token.toLowerCase()
     return same(usdt) ? 'USDT' : same(btn) ? 'BTN' : same(btc) ? 'BTC' : undefined
   }

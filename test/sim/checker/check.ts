@@ -46,14 +46,15 @@ export class Checker {
   readonly #pledges = new PledgeHistory()
   readonly #blockTimes = new Map<bigint, number>()
   #postedBefore = 0n
+  /** How many vaults the pool had then. */
+  #vaultsBefore = 1
   /** The latest time that the clock has shown. The clock can go back, but what has ended by then stays ended. */
   #latestNow = 0
 
   constructor(world: CheckedWorld) {
     this.#world = world
-    const { client, contracts } = world.chain
-    this.#payer = new PayerWatch(client, payer.address, contracts.vault, contracts.firstBlock)
-    this.#entries = new ChainEntries(world.chain.client, world.chain.contracts, this.#cold, world.acknowledged.thefts)
+    this.#payer = new PayerWatch(world.chain, payer.address)
+    this.#entries = new ChainEntries(world.chain, this.#cold, world.acknowledged.thefts)
   }
 
   /** No block is mined meanwhile, so the ledger may contain exactly what was final before it was read. */
@@ -89,8 +90,7 @@ export class Checker {
       ...pledgeFindings({ books, chainId, plans, acknowledged, wholeUnits: spent.wholeUnits, now }),
       ...partnerShareFindings(books, acknowledged),
     ]
-    for await (const finding of custodyFindings(books, chain.client, chain.contracts, this.#cold))
-      findings.push(finding)
+    for await (const finding of custodyFindings(books, chain, this.#cold)) findings.push(finding)
     report(findings)
     return books
   }
@@ -264,9 +264,12 @@ export class Checker {
       yield `nothing is credited any more: ${stoppedReason}`
     if (!posted) return
     if (posted.number > finalized) yield `the posted block ${posted.number} is beyond the final one, ${finalized}`
-    if (posted.number < this.#postedBefore)
+    // The logs of another vault are read from its first block on.
+    const isFollowing = this.#world.chain.vaults.length > this.#vaultsBefore
+    if (posted.number < this.#postedBefore && !isFollowing)
       yield `the posted block went back from ${this.#postedBefore} to ${posted.number}`
     this.#postedBefore = posted.number
+    this.#vaultsBefore = this.#world.chain.vaults.length
   }
 }
 

@@ -1,14 +1,16 @@
-import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
-import { type Address, encodeFunctionData, type PublicClient, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import type { Chain } from '../stack/chain.ts'
 import { ASSET_CODES, type AssetName, assetOf, type Books, KIND, kindOf } from './books.ts'
 
 const balanceAbi = parseAbi(['function balanceOf(address) view returns (uint256)'])
 
-/** The ledger's custody equals what the pool holds on the chain at the posted block. What the pool owes is not more. */
+/**
+ * The ledger's custody equals what the pool's vaults and cold storage hold on the chain at the posted block. What the
+ * pool owes is not more.
+ */
 export async function* custodyFindings(
   books: Books,
-  client: PublicClient,
-  contracts: DevelopmentContracts,
+  { client, contracts, vaults }: Pick<Chain, 'client' | 'contracts' | 'vaults'>,
   cold: Address,
 ): AsyncGenerator<string> {
   if (!books.posted) return
@@ -23,7 +25,8 @@ export async function* custodyFindings(
       // Before the token was deployed, nobody held any.
       return BigInt((await client.call({ to: token, data, blockNumber })).data ?? 0n)
     }
-    const [vaultHolds, coldHolds] = await Promise.all([onChain(contracts.vault), onChain(cold)])
+    const [coldHolds, ...held] = await Promise.all([onChain(cold), ...vaults.map(onChain)])
+    const vaultHolds = held.reduce((total, each) => total + each, 0n)
     const sum = (include: (kind: number) => boolean): bigint =>
       Array.from(books.accounts)
         .filter(([account]) => assetOf(account) === ASSET_CODES[asset] && include(kindOf(account)))

@@ -1,4 +1,5 @@
-import { type Address, type Hex, keccak256, type PublicClient, parseTransaction, recoverTransactionAddress } from 'viem'
+import { type Address, type Hex, keccak256, parseTransaction, recoverTransactionAddress } from 'viem'
+import type { Chain } from '../stack/chain.ts'
 import type { Books } from './books.ts'
 
 /**
@@ -6,26 +7,25 @@ import type { Books } from './books.ts'
  * with the same nonce contain the same call.
  */
 export class PayerWatch {
-  readonly #client: PublicClient
+  readonly #chain: Pick<Chain, 'client' | 'contracts' | 'vaults'>
   readonly #payer: Address
-  readonly #vault: Address
   #read: bigint
   /** Every transaction that was ever seen. One that a reorganization removed can come back. */
   readonly #sent = new Map<Hex, { readonly nonce: number; readonly call: Hex; readonly to: Address | null }>()
   readonly #parsed = new Set<string>()
 
-  constructor(client: PublicClient, payer: Address, vault: Address, firstBlock: bigint) {
-    this.#client = client
+  constructor(chain: Pick<Chain, 'client' | 'contracts' | 'vaults'>, payer: Address) {
+    this.#chain = chain
     this.#payer = payer
-    this.#vault = vault
-    this.#read = firstBlock - 1n
+    this.#read = chain.contracts.firstBlock - 1n
   }
 
   /** Reads the node's pool and the newest blocks. Call it before the tables are read. */
   async recordTransactions(finalized: bigint): Promise<void> {
-    const latest = await this.#client.getBlockNumber()
+    const { client } = this.#chain
+    const latest = await client.getBlockNumber()
     for (let number = this.#read + 1n; number <= latest; number += 1n) {
-      const { transactions } = await this.#client.getBlock({ blockNumber: number, includeTransactions: true })
+      const { transactions } = await client.getBlock({ blockNumber: number, includeTransactions: true })
       for (const { hash, from, nonce, input, to } of transactions)
         if (isSameAddress(from, this.#payer)) this.#sent.set(hash, { nonce, call: input, to })
     }
@@ -33,7 +33,7 @@ export class PayerWatch {
     if (finalized > this.#read) this.#read = finalized
     type Pool = Record<'pending' | 'queued', Record<string, Record<string, PoolTransaction>>>
     type PoolTransaction = { hash: Hex; nonce: Hex; input: Hex; to: Address | null }
-    const pool = (await this.#client.request({ method: 'txpool_content' as never })) as Pool
+    const pool = (await client.request({ method: 'txpool_content' as never })) as Pool
     for (const part of [pool.pending, pool.queued])
       for (const [from, own] of Object.entries(part))
         for (const { hash, nonce, input, to } of isSameAddress(from, this.#payer) ? Object.values(own) : [])
@@ -48,7 +48,8 @@ export class PayerWatch {
       if (!release) findings.push(`the payer sent ${hash}, and nothing of it is stored`)
       else if (release.nonce !== BigInt(nonce) || release.call !== call)
         findings.push(`the payer sent ${hash} with nonce ${nonce}, and release ${release.number} is another call`)
-      if (!isSameAddress(to, this.#vault)) findings.push(`the payer sent ${hash} to ${to}, which is not the vault`)
+      if (!this.#chain.vaults.some((vault) => isSameAddress(to, vault)))
+        findings.push(`the payer sent ${hash} to ${to}, which is not a vault of the pool`)
     }
     for (const [nonce, own] of Map.groupBy(this.#sent.values(), (each) => each.nonce))
       if (new Set(own.map(({ call }) => call)).size > 1)

@@ -10,14 +10,14 @@ import type { Command, World } from '../world.ts'
 
 type Funding = { readonly day: number; readonly amount: bigint; readonly txid: Hex; readonly index: number }
 
-async function sendFunding(world: World, into: Address, { day, amount, txid, index }: Funding): Promise<void> {
-  const args = [day, amount, { txid, index }] as const
-  const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
-  await world.chain.send(funder, { to: into, data })
-}
+export const fundingData = ({ day, amount, txid, index }: Funding): Hex =>
+  encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args: [day, amount, { txid, index }] })
+
+const sendFunding = (world: World, into: Address, funding: Funding): Promise<Hex> =>
+  world.chain.send(funder, { to: into, data: fundingData(funding) })
 
 /** Today by the chain's clock, which the vault uses. */
-async function readChainDay({ chain }: World): Promise<number> {
+export async function readChainDay({ chain }: World): Promise<number> {
   return Number((await chain.client.getBlock()).timestamp / 86_400n)
 }
 
@@ -47,9 +47,9 @@ export const fundDividend: Command = {
 }
 
 /** In time, and so small that no day has to wait. */
-export async function fundToday(world: World, random: Random): Promise<void> {
+export async function fundToday(world: World, random: Random): Promise<Hex> {
   const funding = { amount: BigInt(random.between(1_000, 9_999)), txid: random.hex32(), index: 0 }
-  await sendFunding(world, world.chain.contracts.vault, { ...funding, day: await readChainDay(world) })
+  return sendFunding(world, world.chain.contracts.vault, { ...funding, day: await readChainDay(world) })
 }
 
 /** The same Bitcoin output a second time, which is no funding, and events that only look like a funding. */
@@ -79,9 +79,7 @@ export const fundWrongly: Command = {
         break
       }
       case 'by somebody else': {
-        const args = [funding.day, funding.amount, { txid: funding.txid, index: funding.index }] as const
-        const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'fundDividend', args })
-        await world.chain.send(actor.key, { to: vault, data })
+        await world.chain.send(actor.key, { to: vault, data: fundingData(funding) })
         break
       }
     }

@@ -1,13 +1,13 @@
 import { poolVaultAbi } from '@lode/contracts'
 import type { DataOf } from '@lode/wire'
-import { encodeFunctionData, type Hex, type SignTypedDataParameters } from 'viem'
+import { type Address, encodeFunctionData, type Hex, type SignTypedDataParameters } from 'viem'
 import type { Random } from '../random.ts'
 import { Violation, type World } from '../world.ts'
 import type { Actor } from './actor.ts'
 import { tryCallAs } from './call-as.ts'
 import { drawPledge, type PledgeWish, pledge } from './pledge.ts'
 import { drawPromotion, type PromotionWish, promote } from './promotion.ts'
-import { sendCalls } from './wallet.ts'
+import { type Call, sendCalls } from './wallet.ts'
 
 /** Promotions and pledges are ordered and paid in the same way. */
 type PurchaseOrder = DataOf<'promotion/order'> | DataOf<'pledge/order'>
@@ -42,10 +42,13 @@ export const purchase = (
 ): Promise<{ order: PurchaseOrder | null; told: string }> =>
   what === 'pledge' ? pledge(world, actor, wish) : promote(world, actor, wish)
 /** Sends the payment of a quote to the vault, which decides whether it accepts it. */
-export async function payQuote(world: World, by: Actor, { signature, ...quote }: Quote): Promise<void> {
+export const payQuote = (world: World, by: Actor, quote: Quote): Promise<void> =>
+  sendCalls(world, by, [payCall(world.chain.contracts.vault, quote)])
+
+export function payCall(vault: Address, { signature, ...quote }: Quote): Call {
   const terms = { ...quote, amount: BigInt(quote.amount), deadline: BigInt(quote.deadline) } as QuoteTerms
   const data = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pay', args: [terms, signature as Hex] })
-  await sendCalls(world, by, [{ target: world.chain.contracts.vault, data }])
+  return { target: vault, data }
 }
 
 export type QuoteTerms = SignTypedDataParameters<typeof import('@lode/contracts/terms').quoteTypes, 'Quote'>['message']

@@ -12,7 +12,8 @@ const GAS = 600_000n
 /** More than any block fee here, so that members' transactions are always in the next block. */
 const FEE_PER_GAS = 1_000_000_000_000n
 
-type Call = { readonly to?: Address; readonly data: Hex; readonly gas?: bigint }
+/** `tip` is what the block's maker gets for each unit of gas: a higher one comes earlier in the block. */
+type Call = { readonly to?: Address; readonly data: Hex; readonly gas?: bigint; readonly tip?: bigint }
 
 /** What happens to transactions in replaced blocks. */
 const FATES = ['included again', 'included again', 'sent again', 'lost'] as const
@@ -20,28 +21,50 @@ const FATES = ['included again', 'included again', 'sent again', 'lost'] as cons
 /** The chain node, called directly. Blocks come only when they are mined here. */
 export class Chain {
   readonly rpcUrl: string
-  readonly contracts: DevelopmentContracts
   readonly client: PublicClient
   /** Every raw transaction that was sent from here, so that a reorganization can include it again. */
   readonly #sent = new Map<Hex, Hex>()
+  #contracts: DevelopmentContracts
+  #formerVaults: readonly Address[] = []
 
   constructor(rpcUrl: string, contracts: DevelopmentContracts) {
     this.rpcUrl = rpcUrl
-    this.contracts = contracts
+    this.#contracts = contracts
     this.client = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
   }
 
+  /** The pool's contracts, with its present vault. */
+  get contracts(): DevelopmentContracts {
+    return this.#contracts
+  }
+
+  /** The vaults before the present one, oldest first. */
+  get formerVaults(): readonly Address[] {
+    return this.#formerVaults
+  }
+
+  /** Every vault of the pool, oldest first. */
+  get vaults(): readonly Address[] {
+    return [...this.#formerVaults, this.#contracts.vault]
+  }
+
+  /** From now on this is the pool's vault: members pay there, and processes that start get it as a setting. */
+  follow(vault: Address): void {
+    this.#formerVaults = this.vaults
+    this.#contracts = { ...this.#contracts, vault }
+  }
+
   /** Stays pending until the next block. The gas is fixed, so that transactions that revert are mined too. */
-  async send(account: PrivateKeyAccount, { to, data, gas = GAS }: Call): Promise<Hex> {
+  async send(account: PrivateKeyAccount, { to, data, gas = GAS, tip = 1n }: Call): Promise<Hex> {
     const nonce = await this.client.getTransactionCount({ address: account.address, blockTag: 'pending' })
     const raw = await account.signTransaction({
-      chainId: this.contracts.chainId,
+      chainId: this.#contracts.chainId,
       nonce,
       data,
       gas,
       type: 'eip1559',
       maxFeePerGas: FEE_PER_GAS,
-      maxPriorityFeePerGas: 1n,
+      maxPriorityFeePerGas: tip,
       ...(to === undefined ? {} : { to }),
     })
     const hash = await this.client.sendRawTransaction({ serializedTransaction: raw })

@@ -21,19 +21,14 @@ const ALREADY_DECIDED =
  */
 export class Operators {
   readonly #folder: string
-  readonly #environment: Readonly<Record<string, string>>
   readonly #serverFolder: string
+  #environment: Readonly<Record<string, string>> = {}
   #ceremony: Ceremony | null = null
 
   private constructor(folder: string, chain: Chain, serverFolder: string) {
     this.#folder = folder
     this.#serverFolder = serverFolder
-    this.#environment = {
-      ...contractVariablesOf(chain.contracts),
-      LODE_PROFILE: 'test',
-      CHAIN_ID: String(chain.contracts.chainId),
-      LODE_PASSPHRASE_FILE: join(folder, 'passphrase'),
-    }
+    this.changeSettings(chain)
   }
 
   static async begin(chain: Chain, serverFolder: string): Promise<Operators> {
@@ -43,10 +38,22 @@ export class Operators {
   }
 
   /** Makes them the operators of this database, with their plan. Returns the hash that the signer pins. */
-  async install(ownerUrl: string): Promise<string> {
+  async install(ownerUrl: string, chain: Chain): Promise<string> {
+    this.changeSettings(chain)
     if (this.#ceremony) await insertCeremony(ownerUrl, this.#ceremony)
     else this.#ceremony = await this.#hold(ownerUrl)
     return this.#ceremony.hash
+  }
+
+  /** From now on their machines are set to the pool on this chain, with its present vault. */
+  changeSettings({ contracts, formerVaults }: Chain): void {
+    this.#environment = {
+      ...contractVariablesOf(contracts),
+      FORMER_VAULTS: formerVaults.join(','),
+      LODE_PROFILE: 'test',
+      CHAIN_ID: String(contracts.chainId),
+      LODE_PASSPHRASE_FILE: join(this.#folder, 'passphrase'),
+    }
   }
 
   async #hold(ownerUrl: string): Promise<Ceremony> {

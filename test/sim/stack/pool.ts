@@ -171,5 +171,5 @@ function foreignVaultBytecode({ usdt, btn, btc }: DevelopmentContracts): Hex {
   return encodeDeployData({ abi: poolVaultAbi, bytecode: poolVaultBytecode, args: [setup] })
 }
 
-const approval = (spender: Address): Hex =>
+export const approval = (spender: Address): Hex =>
   encodeFunctionData({ abi: btnTokenAbi, functionName: 'approve', args: [spender, maxUint256] })

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DevelopmentContracts } from '@lode/contracts/dev/deploy'
 import type { Anvil } from '@lode/scripts/anvil'
 import { freePort } from '@lode/scripts/process'
 import { type ServerSettings, startApi, startSigner, startWorker } from '@lode/scripts/server'
 import type { Trace } from '../trace.ts'
+import type { Chain } from './chain.ts'
 import { type DatabaseServer, ROLE_PASSWORD } from './database.ts'
 import type { FaultPoint } from './fault-points.ts'
 import { Faults } from './faults.ts'
@@ -40,7 +40,7 @@ export type Stack = {
 
 type StackOptions = {
   readonly node: Anvil
-  readonly contracts: DevelopmentContracts
+  readonly chain: Chain
   readonly database: DatabaseServer
   readonly ownerUrl: string
   readonly trace: Trace
@@ -52,7 +52,7 @@ type StackOptions = {
 }
 
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { node, contracts, database, ownerUrl, trace, serverFolder, ceremony, environment = {} } = options
+  const { node, chain, database, ownerUrl, trace, serverFolder, ceremony, environment = {} } = options
   const faults = await Faults.begin()
   const journalFolder = await mkdtemp(join(tmpdir(), 'lode-sim-journal-'))
   const journal = join(journalFolder, 'signer.journal')
@@ -63,7 +63,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     profile: 'test',
     ownerUrl,
     rolePassword: ROLE_PASSWORD,
-    contracts,
+    contracts: chain.contracts,
     serverFolder,
     apiPort,
     ceremony,
@@ -97,7 +97,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       `http://127.0.0.1:${own[port]}`,
       (signal, also) =>
         start(
-          { ...own, extraEnvironment: { ...own.extraEnvironment, ...also } },
+          // The vault may be another one than at the last start.
+          {
+            ...own,
+            contracts: chain.contracts,
+            extraEnvironment: { ...own.extraEnvironment, FORMER_VAULTS: chain.formerVaults.join(','), ...also },
+          },
           { signal, onLine: (line) => trace.logProcessLine(name, line) },
         ),
       trace,

@@ -14,6 +14,7 @@ import {
   parseEventLogs,
   parseGwei,
   toFunctionSelector,
+  toHex,
   zeroHash,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -199,6 +200,23 @@ async function moveInOneBlock(): Promise<bigint> {
   return receipts[0]?.blockNumber ?? 0n
 }
 
+/** What `look` finds while the old vault names a successor that does not name it. No vault of ours would move there. */
+async function withSuccessor<T>(successor: Address, look: () => Promise<T>): Promise<T> {
+  const address = market.contracts.vault
+  const [is, wanted] = [next.address, successor].map((vault) => vault.slice(2).toLowerCase()) as [string, string]
+  for (let index = 0; index < 32; index += 1) {
+    const word = await market.client.getStorageAt({ address, slot: toHex(index) })
+    if (!word?.includes(is)) continue
+    await market.node.setStorageAt({ address, index, value: word.replace(is, wanted) as Hex })
+    await market.mine(3)
+    const found = await look()
+    await market.node.setStorageAt({ address, index, value: word })
+    await market.mine(3)
+    return found
+  }
+  throw new Error('the old vault names no successor')
+}
+
 describe('a move to the next vault', { timeout: 240_000 }, () => {
   it('is waited for: what came before it is posted, and nothing after it', async () => {
     const signer = await startSigner()
@@ -253,6 +271,8 @@ describe('a move to the next vault', { timeout: 240_000 }, () => {
       error: `The vault ${market.contracts.vault} has moved to ${next.address}, not to ${orphan.address}.`,
     })
     expect(await propose(market.contracts.vault)).toMatchObject({ error: expect.stringContaining('already') })
+    const proposed = await withSuccessor(orphan.address, () => propose(orphan.address))
+    expect(proposed).toMatchObject({ error: `The predecessor of ${orphan.address} is ${next.address}.` })
     for (const since of [next.since + 1n, movedAt])
       expect(await propose(next.address, since)).toMatchObject({
         error: expect.stringContaining(`existed before block ${since}`),
@@ -266,9 +286,13 @@ describe('a move to the next vault', { timeout: 240_000 }, () => {
     const command = ['vault', 'migrate', next.address, '--since', String(next.since), '--terms', terms, '--chain']
     const nodes = `${market.anvil.rpcUrl},${second.rpcUrl}`
     await writeFile(terms, JSON.stringify({ ...next.terms, predecessor: undefined }))
-    const wrongCode = await runLode(...command, nodes)
-    expect(wrongCode.words).toContain('the code is not the one of this repository with these terms')
+    const wrongCode = 'the code is not the one of this repository with these terms'
+    expect((await runLode(...command, nodes)).words).toContain(wrongCode)
     await writeFile(terms, JSON.stringify(next.terms))
+    const code = (await market.client.getCode({ address: next.address })) ?? '0x'
+    await market.node.setCode({ address: next.address, bytecode: `${code}00` })
+    expect((await runLode(...command, nodes)).words).toContain(wrongCode)
+    await market.node.setCode({ address: next.address, bytecode: code })
     // All checks pass; only the key is missing.
     expect((await runLode(...command, nodes)).words).toBe(
       'Name your key file with --key FILE, or set LODE_OPERATOR_KEY',

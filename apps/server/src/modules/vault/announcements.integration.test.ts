@@ -205,11 +205,17 @@ describe('announcements of the vault’s administrator', { timeout: 120_000 }, (
     expect(metrics).toMatch(/lode_vault_events_total\{.*event="Paused".*\} 1/)
   })
 
-  it('are stored once if blocks are read again', async () => {
+  it('are stored once if blocks are read again, also those that an earlier release did not store', async () => {
     const count = async () =>
       (await sql<{ count: bigint }>`select count(*) from lode.vault_event`.execute(pool.db)).rows[0]?.count
     const [events, before] = [await count(), await announcements()]
     await setPostedBack(pool.db, pool.contracts.firstBlock)
+    await pool.settled()
+    expect([await count(), await announcements()]).toEqual([events, before])
+    // A release that stored no administrative events yet has posted these blocks.
+    await sql`delete from lode.vault_event`.execute(pool.db)
+    expect(await announcements()).toMatchObject({ open: [], ended: [] })
+    await setPostedBack(pool.db, pool.contracts.firstBlock - 1n)
     await pool.settled()
     expect([await count(), await announcements()]).toEqual([events, before])
   })
