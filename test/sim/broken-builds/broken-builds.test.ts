@@ -15,7 +15,7 @@ const simulate = (args: readonly string[]): Promise<{ code: number; printed: str
   })
 
 describe('the simulator catches a build that', () => {
-  it.each(brokenBuilds)('$name', { timeout: 300_000 }, async ({ edits, caughtBy, ...run }) => {
+  it.each(brokenBuilds)('$name', { timeout: 900_000 }, async ({ edits, caughtBy, ...run }) => {
     const { folder, remove } = await makeBrokenBuild(edits)
     try {
       const args =
