@@ -105,7 +105,7 @@ const EXIT_ROUTES = new Set<RouteName>([
   ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),
   ...(['pledge/overview', 'pledge/records', 'pledge/days', 'pledge/collect', 'partner/collect'] as const),
   ...(['account/fund-password/setup-code', 'account/output-address/cancel', 'partner/status', 'notice/list'] as const),
-  'help/list',
+  ...(['account/home', 'account/collect', 'help/list'] as const),
 ])
 
 async function call(name: MembersRoute, { wallet }: Pick<TestMember, 'wallet'>, token?: string) {

@@ -16,6 +16,8 @@ const home = z.object({
   have: z.object({
     items: z.array(z.object({ symbol: asset, amount, values: z.nullable(amount) })),
     total: inUsdt,
+    /** When the oldest of the used prices was set; null if none was used. */
+    priceAt: z.nullable(moment),
   }),
   /**
    * What the pool has paid into the balance: dividends, rewards and airdrops, by the UTC day of their log lines.

@@ -48,6 +48,7 @@ export function formatHave(balances: MemberBalances, prices: Prices, decimals: D
       }
     }),
     total: sumInUsdt(held, prices, decimals),
+    priceAt: findOldestPrice(held, prices),
   }
 }
 
@@ -81,14 +82,14 @@ export function formatEarned({ today, days, all }: Received, prices: Prices, dec
       month: total(periods.month),
       all: total(periods.all),
     },
-    priceAt: findOldestPrice(all, prices)?.toISOString() ?? null,
+    priceAt: findOldestPrice(all, prices),
   }
 }
 
-function findOldestPrice(amounts: Amounts, prices: Prices): Date | null {
+function findOldestPrice(amounts: Amounts, prices: Prices): string | null {
   const used = (['BTN', 'BTC'] as const).filter((symbol) => amounts[symbol] > 0n)
   const times = used.flatMap((symbol) => prices[symbol]?.at.getTime() ?? [])
-  return times.length === 0 ? null : new Date(Math.min(...times))
+  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString()
 }
 
 const symbolOf = { dividends: 'BTC', thanksgiving: 'USDT', partner: 'USDT' } as const satisfies Record<
