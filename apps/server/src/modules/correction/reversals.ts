@@ -97,8 +97,9 @@ export type Reversal = {
 /** The last hundred announced reversals, newest first. */
 export async function listReversals(db: Database): Promise<Reversal[]> {
   const { rows } = await sql<Omit<Reversal, 'amount'> & { amount: string }>`
-    select made.key, reversal.asset, reversal.amount, reversal.note, reversal.due_at as "dueAt", reversal.ended
-    from lode.reversal join lode.ledger_transaction made on made.id = reversal.transaction
+    select decision.body::jsonb ->> 'key' as key, reversal.asset, reversal.amount, reversal.note,
+           reversal.due_at as "dueAt", reversal.ended
+    from lode.reversal join lode.decision on decision.id = reversal.decision_id
     order by reversal.decision_id desc limit 100`.execute(db)
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }

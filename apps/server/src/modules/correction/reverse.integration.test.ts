@@ -25,6 +25,7 @@ let identity: PoolIdentity
 let operators: readonly TestOperator[]
 let ceremony: Hex
 let asWorker: DatabaseConnection
+let asOperator: DatabaseConnection
 let member: bigint
 let wallet: PrivateKeyAccount
 let signer: RunningSigner
@@ -38,6 +39,7 @@ beforeAll(async () => {
   operators = [held.alice, held.bob]
   ceremony = held.ceremony
   asWorker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'reverse test', max: 2 })
+  asOperator = connectDatabase(pool.database.urlOf('lode_operator'), { name: 'operator', max: 2 })
   ;[wallet] = pool.wallets as [PrivateKeyAccount]
   member = await pool.addMember(wallet)
   await pool.startWorker({ CHAIN_BELIEVED_AFTER_MS: '100' })
@@ -48,6 +50,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await asWorker.close()
+  await asOperator.close()
   await pool.close()
 })
 
@@ -77,14 +80,14 @@ const wakeWorker = async (trx: Database) => {
 const sign = (proposal: Proposal) => signInTurn(pool.db, identity, proposal, operators, wakeWorker)
 
 async function decideToReverse(key: string, of = 0n): Promise<void> {
-  const proposal = await proposeReversal(pool.db, { member: of, key, note: 'the chain never had it' })
+  const proposal = await proposeReversal(asOperator.db, { member: of, key, note: 'the chain never had it' })
   if (!proposal.ok) throw new Error(proposal.error)
   await sign(proposal.value)
 }
 
 const announced = (key: string) =>
   waitUntil(async () => {
-    const found = (await listReversals(pool.db)).find((one) => one.key === key)
+    const found = (await listReversals(asOperator.db)).find((one) => one.key === key)
     if (!found) throw new Error('it is not announced')
     return found
   })
@@ -93,7 +96,7 @@ const ended = (key: string) =>
   waitUntil(async () => {
     // The worker's minutely job may have run just before the clock was moved.
     await wakeForDecisions(pool.db)
-    const found = (await listReversals(pool.db)).find((one) => one.key === key)
+    const found = (await listReversals(asOperator.db)).find((one) => one.key === key)
     expect(found?.ended).not.toBeNull()
     return found?.ended
   })
@@ -114,18 +117,18 @@ describe('a false posting', { timeout: 60_000 }, () => {
   it('stops the signer, which says what the chain lacks; two operators undo it 72 hours later', async () => {
     await post(asWorker.db, [depositOf(1, 'USDT', 300n)])
     const [found] = await waitUntil(async () => {
-      const list = await listFalsePostings(pool.db)
+      const list = await listFalsePostings(asOperator.db)
       expect(list).toHaveLength(1)
       return list
     })
     expect(found).toEqual({ type: 'deposit', key: keyOf(1), asset: 'USDT', amount: 300n })
     expect(await signerStatus()).toContain('there is no such log')
 
-    const proposal = await proposeReversal(pool.db, { member: 0n, key: keyOf(1), note: 'the chain never had it' })
+    const proposal = await proposeReversal(asOperator.db, { member: 0n, key: keyOf(1), note: 'the chain never had it' })
     if (!proposal.ok) throw new Error(proposal.error)
     const [alice, bob] = operators as readonly [TestOperator, TestOperator]
     expect(await signAs(pool.db, identity, proposal.value, alice, wakeWorker)).toBe(1)
-    expect(await listReversals(pool.db)).toEqual([])
+    expect(await listReversals(asOperator.db)).toEqual([])
     expect(await signAs(pool.db, identity, proposal.value, bob, wakeWorker)).toBe(2)
     const { dueAt } = await announced(keyOf(1))
     const { rows } = await sql<{ notice: Date; member_id: bigint; told_ms: number }>`
@@ -158,14 +161,14 @@ describe('a false posting', { timeout: 60_000 }, () => {
   it('is undone only as far as the member has it; the rest is missing', async () => {
     await post(asWorker.db, [depositOf(2, 'BTC', 500n)])
     await spend('BTC', 1_300n)
-    await waitUntil(async () => expect(await listFalsePostings(pool.db)).toHaveLength(1))
+    await waitUntil(async () => expect(await listFalsePostings(asOperator.db)).toHaveLength(1))
     await decideToReverse(keyOf(2))
     await announced(keyOf(2))
     await clock.advance(72 * HOURS + 60)
     expect(await ended(keyOf(2))).toBe('posted')
     expect(await available('BTC')).toBe(0n)
     expect(await missing('BTC')).toBe(300n)
-    expect(await proposeReversal(pool.db, { member: 0n, key: keyOf(2), note: 'again' })).toMatchObject({
+    expect(await proposeReversal(asOperator.db, { member: 0n, key: keyOf(2), note: 'again' })).toMatchObject({
       error: expect.stringContaining('undone before'),
     })
   })
@@ -173,7 +176,7 @@ describe('a false posting', { timeout: 60_000 }, () => {
   it('of a member who has nothing left is missing as a whole', async () => {
     await post(asWorker.db, [depositOf(3, 'BTC', 40n)])
     await spend('BTC', 40n)
-    await waitUntil(async () => expect(await listFalsePostings(pool.db)).toHaveLength(1))
+    await waitUntil(async () => expect(await listFalsePostings(asOperator.db)).toHaveLength(1))
     await decideToReverse(keyOf(3))
     await announced(keyOf(3))
     await clock.advance(72 * HOURS + 60)
@@ -222,12 +225,12 @@ describe('a false posting', { timeout: 60_000 }, () => {
 describe('a posting with a valid cause', { timeout: 60_000 }, () => {
   it('is not undone, whatever two operators sign', async () => {
     const key = await realKey()
-    expect(await proposeReversal(pool.db, { member: 0n, key, note: 'x' })).toMatchObject({
+    expect(await proposeReversal(asOperator.db, { member: 0n, key, note: 'x' })).toMatchObject({
       error: expect.stringContaining('has a valid cause'),
     })
     await sign(forcedProposal(key, 0n, { type: 'deposit', symbol: 'USDT', amount: '1000' }))
     const refusal = await waitUntil(async () => {
-      const found = (await listCorrections(pool.db)).find(({ note }) => note === 'forced')
+      const found = (await listCorrections(asOperator.db)).find(({ note }) => note === 'forced')
       if (!found) throw new Error('it has no outcome')
       return found.refused
     })

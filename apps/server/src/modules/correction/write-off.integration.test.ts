@@ -30,6 +30,7 @@ let alice: TestOperator
 let bob: TestOperator
 let ceremony: Hex
 let asWorker: ReturnType<typeof connectDatabase>
+let asOperator: ReturnType<typeof connectDatabase>
 let member: bigint
 let wallet: PrivateKeyAccount
 let worker: RunningWorker
@@ -39,6 +40,7 @@ beforeAll(async () => {
   identity = { pool: pool.contracts.vault, chainId: pool.anvil.chainId }
   ;({ alice, bob, ceremony } = await holdCeremony(pool.db, identity))
   asWorker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'correction test', max: 1 })
+  asOperator = connectDatabase(pool.database.urlOf('lode_operator'), { name: 'operator', max: 2 })
   ;[wallet] = pool.wallets as [PrivateKeyAccount]
   member = await pool.addMember(wallet)
   worker = await pool.startWorker({ CHAIN_BELIEVED_AFTER_MS: '100' })
@@ -47,6 +49,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await asWorker.close()
+  await asOperator.close()
   await pool.close()
 })
 
@@ -68,7 +71,7 @@ async function missing(asset: Asset): Promise<bigint> {
 /** Waits until the asset is stopped, and returns the stop. */
 const stopOf = (asset: Asset): Promise<StoppedAsset> =>
   waitUntil(async () => {
-    const stop = (await listStoppedAssets(pool.db)).find((one) => one.asset === asset)
+    const stop = (await listStoppedAssets(asOperator.db)).find((one) => one.asset === asset)
     if (!stop) throw new Error(`${asset} is not stopped`)
     return stop
   })
@@ -77,7 +80,7 @@ const stopOf = (asset: Asset): Promise<StoppedAsset> =>
 async function writeOff(asset: Asset): Promise<void> {
   const { loss } = await stopOf(asset)
   if (!loss) throw new Error('nothing can be written off')
-  const proposal = await proposeWriteOff(pool.db, {
+  const proposal = await proposeWriteOff(asOperator.db, {
     symbol: asset,
     amount: loss.amount,
     cause: loss.cause,
@@ -85,7 +88,7 @@ async function writeOff(asset: Asset): Promise<void> {
   })
   if (!proposal.ok) throw new Error(proposal.error)
   await sign(proposal.value, [alice, bob])
-  await waitUntil(async () => expect(await listStoppedAssets(pool.db)).toEqual([]))
+  await waitUntil(async () => expect(await listStoppedAssets(asOperator.db)).toEqual([]))
   await pool.finalize()
 }
 
@@ -123,15 +126,15 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
     expect((await readBalances(pool.db, member)).USDT.available).toBe(1_000n)
 
     const terms = { symbol: 'USDT', amount: 20n, cause: loss?.cause ?? '', note: 'the payer key was stolen' } as const
-    expect(await proposeWriteOff(pool.db, { ...terms, amount: 19n })).toMatchObject({ ok: false })
-    expect(await proposeWriteOff(pool.db, { ...terms, symbol: 'BTC' })).toMatchObject({ ok: false })
-    const proposal = await proposeWriteOff(pool.db, terms)
+    expect(await proposeWriteOff(asOperator.db, { ...terms, amount: 19n })).toMatchObject({ ok: false })
+    expect(await proposeWriteOff(asOperator.db, { ...terms, symbol: 'BTC' })).toMatchObject({ ok: false })
+    const proposal = await proposeWriteOff(asOperator.db, terms)
     if (!proposal.ok) throw new Error(proposal.error)
     await sign(proposal.value, [alice])
     await pool.finalize()
     expect(await missing('USDT')).toBe(0n)
     expect(await signAs(pool.db, identity, proposal.value, bob, wakeWorker)).toBe(2)
-    await waitUntil(async () => expect(await listStoppedAssets(pool.db)).toEqual([]))
+    await waitUntil(async () => expect(await listStoppedAssets(asOperator.db)).toEqual([]))
     await pool.finalize()
 
     expect(await missing('USDT')).toBe(20n)
@@ -226,10 +229,10 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
       suspenseDeposit: 0,
       writeOff: 0,
     })
-    expect(await proposeLossFunding(pool.db, { symbol: 'USDT', amount: 1n, note: 'too much' })).toMatchObject({
+    expect(await proposeLossFunding(asOperator.db, { symbol: 'USDT', amount: 1n, note: 'too much' })).toMatchObject({
       ok: false,
     })
-    expect((await listCorrections(pool.db)).map(({ amount, refused }) => [amount, refused])).toEqual([
+    expect((await listCorrections(asOperator.db)).map(({ amount, refused }) => [amount, refused])).toEqual([
       [7n, null],
       [5n, null],
       [10n, null],
@@ -255,8 +258,14 @@ describe('a loss', { timeout: 60_000 }, () => {
   it('is replaced from operations by two operators, and not by more than is missing', async () => {
     await loseWhatOperationsHave(10n)
     expect(await missing('USDT')).toBe(10n)
-    expect(await proposeLossFunding(pool.db, { symbol: 'USDT', amount: 11n, note: 'x' })).toMatchObject({ ok: false })
-    const proposal = await proposeLossFunding(pool.db, { symbol: 'USDT', amount: 4n, note: 'the pool bears a part' })
+    expect(await proposeLossFunding(asOperator.db, { symbol: 'USDT', amount: 11n, note: 'x' })).toMatchObject({
+      ok: false,
+    })
+    const proposal = await proposeLossFunding(asOperator.db, {
+      symbol: 'USDT',
+      amount: 4n,
+      note: 'the pool bears a part',
+    })
     if (!proposal.ok) throw new Error(proposal.error)
     await sign(proposal.value, [alice, bob])
     await waitUntil(async () => expect(await missing('USDT')).toBe(6n))
