@@ -160,6 +160,9 @@ test.describe('a partner', () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(card(page, 'You are a partner')).toContainText('Approved on')
     await expect(card(page, 'You are a partner')).toContainText('500,000 BTN')
+    await page.goto('/setting')
+    await expect(card(page, 'Profile').getByText('Partner', { exact: true })).toBeVisible()
+    await expect(card(page, 'Profile').getByText('Sharing expert')).toHaveCount(0)
   })
 
   test('collects all partner rewards with one press, and is told when nothing is left', async ({

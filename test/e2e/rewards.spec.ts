@@ -146,6 +146,8 @@ test.describe('a Thanksgiving reward', () => {
     await registerPromotedMember(stack, register, { level: 1, invitedBy: expert })
 
     await enter(expert)
+    await page.goto('/setting')
+    await expect(page.locator('main:visible').getByText('Sharing expert', { exact: true })).toBeVisible()
     await page.goto('/promotion/reward')
     const reward = lines(page).filter({ hasText: 'Thanksgiving reward' })
     await expect(reward).toContainText('+5.00 USDT')

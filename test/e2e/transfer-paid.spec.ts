@@ -51,6 +51,8 @@ for (const symbol of assets)
       /^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/,
     )
 
+    await page.goto('/setting/transfer?show=records')
+    await expect(main.locator('dl')).toHaveText('All transfers1Arrived1')
     await page.goto(`/wallet/detail?symbol=${symbol}`)
     const line = page.locator('main:visible').getByRole('listitem').first()
     await expect(line).toContainText('Transfer out')

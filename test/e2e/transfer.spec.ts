@@ -644,6 +644,7 @@ test.describe('the transfer records', () => {
 
     await main.getByLabel('Asset').selectOption('BTN')
     await expect(lines).toHaveCount(1)
+    await expect(main.locator('dl')).toHaveText('All transfers23Arrived0')
     await main.getByLabel('Status').selectOption('Arrived')
     await expect(page.getByText('No transfer matches these filters.')).toBeVisible()
     await main.getByLabel('Asset').selectOption('Any asset')

@@ -70,6 +70,9 @@ export const accountRoutes = {
       mode: z.enum(sessionModes),
       level: z.int(),
       activated: z.boolean(),
+      /** Whether operators made the member a sharing expert, and a partner. */
+      expert: z.boolean(),
+      partner: z.boolean(),
       /** Since when operators have disabled the member, and why, as they wrote it. Null if they have not. */
       disabled: z.nullable(z.object({ since: moment, reason: z.nullable(z.string()) })),
       /** Null for the first member, who has no inviter. */

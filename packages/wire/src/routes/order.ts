@@ -184,6 +184,7 @@ export const orderRoutes = {
         type: z.literal(orderTypes.transferOut),
         items: z.array(transferOrder),
         next: z.nullable(z.string()),
+        ...totals,
       }),
     ]),
     exit: true,

@@ -80,12 +80,16 @@ type ProfileRow = {
   previous_login_at: Date | null
   disabled_at: Date | null
   disabled_reason: string | null
+  expert: boolean
+  partner: boolean
 }
 
 export async function readProfile(db: Database, session: Session): Promise<Profile | null> {
   const { rows } = await sql<ProfileRow>`
     select member.level, member.invite_code, member.lang, member.created_at, sponsor.account as sponsor_account,
-           session.previous_login_at, member.disabled_at, decision.body::jsonb ->> 'note' as disabled_reason
+           session.previous_login_at, member.disabled_at, decision.body::jsonb ->> 'note' as disabled_reason,
+           exists (select from lode.sharing_expert where member_id = member.id) as expert,
+           exists (select from lode.partner where member_id = member.id) as partner
     from lode.session as session
     join lode.member as member on member.id = session.member_id
     left join lode.member as sponsor on sponsor.id = member.sponsor_id
@@ -98,6 +102,8 @@ export async function readProfile(db: Database, session: Session): Promise<Profi
     mode: session.mode,
     level: row.level,
     activated: row.level >= 1,
+    expert: row.expert,
+    partner: row.partner,
     disabled: row.disabled_at && { since: row.disabled_at.toISOString(), reason: row.disabled_reason },
     inviterTail: row.sponsor_account && addressTail(addressFromColumn(row.sponsor_account)),
     inviteCode: row.invite_code,

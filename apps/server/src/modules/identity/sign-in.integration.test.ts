@@ -112,6 +112,8 @@ describe('registering', () => {
       disabled: null,
       level: 0,
       activated: false,
+      expert: false,
+      partner: false,
       inviterTail: api.root.account.slice(-6),
       inviteCode: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
       lang: 'zh_tw',

@@ -82,12 +82,16 @@ export async function listTransfers(
   session: Session,
   page: OrderPage,
   context: TransferReadContext,
-): Promise<{ items: TransferOrder[]; next: string | null }> {
+): Promise<{ items: TransferOrder[]; next: string | null; total: number; successes: number }> {
   const found = await loadOrders(db, selectOrders(session.memberId, page), context)
   const { page: shown, next } = cutPage(found, page.limit, ({ row }) => row.number)
+  const { rows } = await sql<{ total: number; successes: number }>`
+    select count(*)::int as total, count(*) filter (where ended = 'final')::int as successes
+    from lode.payout where member_id = ${session.memberId}`.execute(db)
   return {
     items: shown.map((transfer) => toOrder(transfer, context.decimals)),
     next,
+    ...(rows[0] ?? { total: 0, successes: 0 }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { PagedList } from '../../shared/list/index.ts'
+import { PagedList, RecordCounts } from '../../shared/list/index.ts'
 import { Pair, Skeleton } from '../../shared/ui/index.ts'
 import styles from './records.module.css'
 import type { useOrderRecords, usePaymentRecords } from './use-records.ts'
@@ -26,14 +26,7 @@ export function RecordList<Item>({ records, names, texts, filter, line }: Record
   const { list, items, totals } = records
   return (
     <>
-      <dl className={styles.figures}>
-        {(['total', 'successes'] as const).map((figure) => (
-          <div key={figure} className={styles.figure}>
-            <dt>{names[figure]}</dt>
-            <dd>{totals ? totals[figure] : <Skeleton>00</Skeleton>}</dd>
-          </div>
-        ))}
-      </dl>
+      <RecordCounts totals={totals} names={names} />
       {filter}
       <PagedList
         list={list}

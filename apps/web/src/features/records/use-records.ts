@@ -39,7 +39,7 @@ export function useOrderRecords(filters: OrderFilters) {
     },
   })
   const [first] = list.data?.pages ?? []
-  const totals: Totals | undefined = first?.type === orderTypes.transferOut ? undefined : first
+  const totals: Totals | undefined = first
   return { list, items: list.data?.pages.flatMap(payableOrdersIn), totals }
 }
 

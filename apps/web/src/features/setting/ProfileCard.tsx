@@ -1,7 +1,17 @@
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Avatar, Card, CopyableAddress, failedToLoad, Loaded, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import {
+  Avatar,
+  Card,
+  CopyableAddress,
+  failedToLoad,
+  Loaded,
+  Pill,
+  Row,
+  Rows,
+  Skeleton,
+} from '../../shared/ui/index.ts'
 import { ActivatedPill, IdentityRows, useProfile } from '../profile/index.ts'
 import styles from './ProfileCard.module.css'
 
@@ -25,6 +35,8 @@ export function ProfileCard() {
                 <span className={styles.level}>
                   {profile ? `L${profile.level}` : <Skeleton>L0</Skeleton>}
                   <ActivatedPill profile={profile} />
+                  {profile?.expert && <Pill tone="jade">{t('setting.expert')}</Pill>}
+                  {profile?.partner && <Pill tone="jade">{t('setting.partner')}</Pill>}
                 </span>
               </Row>
               <IdentityRows profile={profile} />

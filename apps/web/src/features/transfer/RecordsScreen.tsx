@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { readPages } from '../../shared/api/index.ts'
 import { formatMoment, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { PagedList } from '../../shared/list/index.ts'
+import { PagedList, RecordCounts } from '../../shared/list/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { Amount, RefreshButton, Select, Skeleton, TopBar, View } from '../../shared/ui/index.ts'
 import { FORM_PATH, transferPath } from './paths.ts'
@@ -48,6 +48,10 @@ export function RecordsScreen() {
       onRefresh={refresh}
       top={<TopBar title={t('transfer.list.title')} onBack={back} end={<RefreshButton onRefresh={refresh} />} />}
     >
+      <RecordCounts
+        totals={list.data?.pages[0]}
+        names={{ total: t('transfer.list.total'), successes: t('transfer.list.successes') }}
+      />
       <FilterBar filters={filters} onFilters={setFilters} />
       <PagedList
         list={list}

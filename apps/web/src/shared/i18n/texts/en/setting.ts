@@ -1,5 +1,7 @@
 export const setting = {
   profile: 'Profile',
+  expert: 'Sharing expert',
+  partner: 'Partner',
   address: 'Wallet address',
   pages: 'Settings pages',
   transfer: 'Transfer out',

@@ -163,6 +163,8 @@ export const transfer = {
     noMatch: 'No transfer matches these filters.',
     allSymbols: 'Any asset',
     allStatuses: 'Any status',
+    total: 'All transfers',
+    successes: 'Arrived',
     symbolFilter: 'Asset',
     statusFilter: 'Status',
     statuses: {

@@ -3,6 +3,8 @@ import type { Translated } from '../translated.ts'
 
 export const setting: Translated<typeof en> = {
   profile: '个人资料',
+  expert: '分享达人',
+  partner: '合伙人',
   address: '钱包地址',
   pages: '设置页面',
   transfer: '转出',

@@ -156,6 +156,8 @@ export const transfer: Translated<typeof en> = {
     noMatch: '没有符合筛选条件的转出。',
     allSymbols: '所有币种',
     allStatuses: '所有状态',
+    total: '转出总数',
+    successes: '已到账',
     symbolFilter: '币种',
     statusFilter: '状态',
     statuses: {

@@ -3,6 +3,8 @@ import type { Translated } from '../translated.ts'
 
 export const setting: Translated<typeof en> = {
   profile: '個人資料',
+  expert: '分享達人',
+  partner: '合夥人',
   address: '錢包地址',
   pages: '設定頁面',
   transfer: '轉出',

@@ -156,6 +156,8 @@ export const transfer: Translated<typeof en> = {
     noMatch: '沒有符合篩選條件的轉出。',
     allSymbols: '所有幣種',
     allStatuses: '所有狀態',
+    total: '轉出總數',
+    successes: '已到帳',
     symbolFilter: '幣種',
     statusFilter: '狀態',
     statuses: {
