@@ -54,7 +54,8 @@ export default defineConfig({
         test: {
           name: 'dev-stack',
           include: ['test/dev-stack/*.test.ts', 'test/demo/world.test.ts'],
-          testTimeout: 120_000,
+          // Each starts a whole stack several times, and CI runs them beside other checks.
+          testTimeout: 600_000,
           hookTimeout: 60_000,
           // Each file has a whole stack of its own.
           fileParallelism: false,

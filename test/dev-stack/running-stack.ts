@@ -27,7 +27,7 @@ export async function startDev(
     args = [] as readonly string[],
     environment = {} as Record<string, string>,
     through = [] as readonly string[],
-    withinMs = 120_000,
+    withinMs = 240_000,
   } = {},
 ): Promise<DevStack> {
   const began = performance.now()
