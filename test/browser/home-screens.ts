@@ -19,7 +19,11 @@ const withGrownFigures = (data: Figures): Figures => ({
     { symbol: 'BTN', amount: '250000000' },
   ],
   burned: '184250.5',
-  production: { ...data.production, effective: '1588983.0508' },
+  production: {
+    ...data.production,
+    effective: '1588983.0508',
+    next: { day: dayOf(new Date()), at: minutesFromNow(374), state: 'scheduled', until: null },
+  },
   books: {
     block: 21_480_113,
     blockAt: minutesFromNow(-14),
@@ -46,18 +50,82 @@ export async function mockGrownPool(page: Page, change: (data: Figures) => Figur
   const { days } = makeProductionTable(today - 14, [...FUNDED, 402_000n, 421_000n, 441_872n])
   await patchAnswer(page, 'pool/days', () => ({ items: days, next: null }))
   await patchAnswer(page, 'pool/figures', (data) => change(withGrownFigures(data)))
-  await patchAnswer(page, 'pledge/overview', (data) => ({
-    ...data,
-    next: { day: data.today, at: minutesFromNow(374), state: 'scheduled', until: null },
-    last: { day: data.today - 1, shared: '0.00441872', amount: '0.00041872', closedAt: minutesFromNow(-600) },
-  }))
+  await patchAnswer(page, 'account/home', withOwnFigures)
 }
+
+type Home = DataOf<'account/home'>
+
+/** The figures of a member who has pledged for a while, of which nothing waits to be collected. */
+const withOwnFigures = (data: Home): Home => ({
+  ...data,
+  steps: null,
+  earned: {
+    ...data.earned,
+    items: [
+      { symbol: 'USDT', today: '2', yesterday: '0', month: '28', all: '180.5' },
+      { symbol: 'BTN', today: '0', yesterday: '0', month: '0', all: '1000' },
+      { symbol: 'BTC', today: '0.00041872', yesterday: '0.0004', month: '0.0031', all: '0.00418721' },
+    ],
+    total: {
+      today: { values: '29.21', without: [] },
+      yesterday: { values: '26', without: [] },
+      month: { values: '229.5', without: [] },
+      all: { values: '462.71', without: [] },
+    },
+  },
+  last: {
+    day: dayOf(new Date()) - 1,
+    closedAt: minutesFromNow(-600),
+    shared: '0.00441872',
+    totalEffective: '1588983.0508',
+    effective: '187500',
+    pledges: 2,
+    amount: '0.0005214',
+  },
+})
+
+const waitingParts: Home['collect'] = [
+  { part: 'dividends', symbol: 'BTC', amount: '0.00041872' },
+  { part: 'thanksgiving', symbol: 'USDT', amount: '5' },
+  { part: 'partner', symbol: 'USDT', amount: '1.25' },
+]
+
+const mockWaitingParts = (page: Page) =>
+  patchAnswer(page, 'account/home', (data) => ({ ...withOwnFigures(data), collect: waitingParts }))
+
+/** Answers the press as if it had collected the parts, all but the one that failed. */
+const mockCollected = (page: Page, failed?: Home['collect'][number]['part']) =>
+  page.route(/\/api\/account\/collect/, (route) =>
+    route.fulfill({
+      json: {
+        code: 200,
+        message: '',
+        data: {
+          parts: waitingParts.map((one) => ({
+            ...one,
+            amount: one.part === failed ? '0' : one.amount,
+            failed: one.part === failed,
+          })),
+        },
+      },
+    }),
+  )
 
 /** Answers as if nothing had happened in the pool but two announcements, and no plan were published. */
 export async function mockNewPool(page: Page): Promise<void> {
   await patchAnswer(page, 'pool/days', () => ({ items: [], next: null }))
-  await patchAnswer(page, 'pool/figures', (data) => ({ ...data, plan: null, books: null, announcements: 2 }))
-  await patchAnswer(page, 'pledge/overview', (data) => ({ ...data, plan: null, next: null, last: null }))
+  await patchAnswer(page, 'pool/figures', (data) => ({
+    ...data,
+    plan: null,
+    books: null,
+    announcements: 2,
+    production: { ...data.production, next: null },
+  }))
+  await patchAnswer(page, 'account/home', (data) => ({
+    ...data,
+    last: null,
+    steps: data.steps && { ...data.steps, price: null, pledgeAbove: null },
+  }))
 }
 
 async function openHome({ page, stack, register, enter }: ScreenFixtures): Promise<void> {
@@ -71,13 +139,50 @@ async function openHome({ page, stack, register, enter }: ScreenFixtures): Promi
 const showPool = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'The pool', exact: true }).evaluate((heading) => heading.scrollIntoView())
 
-/** The pool's parts of the home page, in each of their states. */
+/** The home page in each of its states. */
 export const homeScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   home: async (tools) => {
     await mockGrownPool(tools.page)
     await openHome(tools)
     await tools.page.getByText('Production of').waitFor()
     await tools.page.getByText('matched the books exactly').waitFor()
+  },
+  'home-first-steps': async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/home')
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  },
+  'home-collect': async (tools) => {
+    await mockGrownPool(tools.page)
+    await mockWaitingParts(tools.page)
+    await openHome(tools)
+    await tools.page.getByRole('button', { name: 'Collect all' }).waitFor()
+  },
+  'home-collecting': async (tools) => {
+    await mockGrownPool(tools.page)
+    await mockWaitingParts(tools.page)
+    await tools.page.route(/\/api\/account\/collect/, () => new Promise(() => {}))
+    await openHome(tools)
+    await tools.page.getByRole('button', { name: 'Collect all' }).click()
+  },
+  'home-collected': async (tools) => {
+    const { page } = tools
+    await mockGrownPool(page)
+    await mockWaitingParts(page)
+    await mockCollected(page)
+    await openHome(tools)
+    await patchAnswer(page, 'account/home', withOwnFigures)
+    await page.getByRole('button', { name: 'Collect all' }).click()
+    await page.getByText('In your balance now').waitFor()
+  },
+  'home-collect-part-failed': async (tools) => {
+    const { page } = tools
+    await mockGrownPool(page)
+    await mockWaitingParts(page)
+    await mockCollected(page, 'dividends')
+    await openHome(tools)
+    await page.getByRole('button', { name: 'Collect all' }).click()
+    await page.getByText('Could not be collected this time').waitFor()
   },
   'home-pool': async (tools) => {
     await mockGrownPool(tools.page)
@@ -100,14 +205,12 @@ export const homeScreens: Readonly<Record<string, (tools: ScreenFixtures) => Pro
     await showPool(tools.page)
   },
   'home-parts-loading': async (tools) => {
-    await tools.page.route(/\/api\/(pool\/(figures|days)|pledge\/overview)/, () => new Promise(() => {}))
+    await tools.page.route(/\/api\/(pool\/(figures|days)|account\/home)/, () => new Promise(() => {}))
     await openHome(tools)
   },
   'home-parts-failed': async (tools) => {
     const { page } = tools
-    await page.route(/\/api\/(pool\/(figures|days)|pledge\/overview)/, (route) =>
-      route.fulfill({ status: 500, json: {} }),
-    )
+    await page.route(/\/api\/(pool\/(figures|days)|account\/home)/, (route) => route.fulfill({ status: 500, json: {} }))
     await openHome(tools)
     await page.getByText('The pool’s figures could not be loaded').waitFor()
   },

@@ -1,5 +1,6 @@
 import type { DataOf } from '@lode/wire'
 import type { BrowserContext, Page } from '@playwright/test'
+import { patchAnswer } from './api-answers.ts'
 import { switchAppearance } from './appearance.ts'
 import type { giveCoins } from './chain.ts'
 import { limitClipboard } from './clipboard.ts'
@@ -435,6 +436,10 @@ export async function mockOldPrices(page: Page, daysAgo: number): Promise<void> 
     const items = body.data.items.map((item) => ({ ...item, price: item.price && { ...item.price, at } }))
     await route.fulfill({ json: { ...body, data: { ...body.data, items } } })
   })
+  await patchAnswer(page, 'account/home', (data) => ({
+    ...data,
+    have: { ...data.have, priceAt: new Date(Date.parse(data.at) - daysAgo * 86_400_000).toISOString() },
+  }))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { patchAnswer } from '../browser/api-answers.ts'
 import { readVaultBalance } from '../browser/chain.ts'
 import { returnToForeground } from '../browser/foreground.ts'
-import { mockGrownPool, mockNewPool } from '../browser/home-screens.ts'
+import { homeScreens, mockGrownPool, mockNewPool } from '../browser/home-screens.ts'
 import { getAs, type Member, postAs, signInAgain } from '../browser/member.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { formatDay, fundDay, moveClockToHour, readPoolDay, waitUntilDayClosed } from '../browser/pledge.ts'
@@ -28,6 +28,8 @@ const part = (page: Page, heading: string): Locator =>
     .filter({ has: page.getByRole('heading', { name: heading, level: 2 }) })
 const holding = (page: Page, symbol: string): Locator =>
   part(page, 'The pool').getByRole('listitem').filter({ hasText: symbol })
+
+const EMPTY_DAY = { shared: '0', totalEffective: '20000', effective: '0', pledges: 0, amount: '0' }
 
 const newKey = () => randomBytes(16).toString('hex')
 
@@ -59,13 +61,17 @@ test.describe('the home page', () => {
     const tx = await fundDay(stack, first, '0.0025')
     await moveClockToHour(stack, first + 1, 13)
     await waitUntilDayClosed(stack, first)
-    await enter(await signInAgain(stack, member))
+    const signedIn = await signInAgain(stack, member)
+    await enter(signedIn)
     await page.goto('/home')
 
     await expect(page.getByRole('banner')).toContainText('L1')
     await expect(visibleMain(page).getByRole('heading', { name: `Production of ${formatDay(first)}` })).toBeVisible()
     await expect(visibleMain(page).getByText('0.00250000 BTC').first()).toBeVisible()
-    await expect(visibleMain(page).getByText('your share: 0.0025 BTC')).toBeVisible()
+    // The only pledge gets all of it, as everybody can reckon.
+    await expect(visibleMain(page)).toContainText(
+      '0.0025 × 20,000 ÷ 20,000 ≈ 0.00250000\u00a0BTC checked on this device',
+    )
     await expect(visibleMain(page).getByRole('timer')).toHaveText(/^(2[0-3]|1\d):\d\d:\d\d$/)
 
     const productions = part(page, 'Productions')
@@ -113,6 +119,59 @@ test.describe('the home page', () => {
     await productions.getByRole('link', { name: 'Verify' }).click()
     await expect(page).toHaveURL('/pledge/detail?show=days')
     await expect(visibleMain(page)).toContainText('all 2 days shown match')
+
+    await page.goto('/home')
+    const toCollect = part(page, 'To collect')
+    await expect(toCollect).toContainText('0.0025\u00a0BTC dividends')
+    await toCollect.getByRole('button', { name: 'Collect all' }).dblclick()
+    await expect(toCollect).toContainText('In your balance now: 0.0025\u00a0BTC')
+    await expect(toCollect.getByRole('button')).toHaveCount(0)
+    await expect(part(page, 'You earned')).toContainText('0.00250000\u00a0BTC')
+    const { items } = await getAs(stack, 'wallet/assets', signedIn)
+    expect(items.find(({ symbol }) => symbol === 'BTC')?.balance).toBe('0.0025')
+  })
+
+  test('of a new member shows the first steps with their cost, ticked off as they are done', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const newcomer = await register()
+    await enter(newcomer)
+    await page.goto('/home')
+    const steps = part(page, 'First steps').getByRole('listitem')
+    await expect(steps).toHaveText([
+      /Registered/,
+      /Choose a fund password.*Free/,
+      /Get USDT or BTN/,
+      /Be promoted to L1 · 100 USDT.*Spent for good/,
+      /Pledge BTN.*More than 10,000 BTN.*some days bring nothing/,
+    ])
+    await expect(part(page, 'You earned')).toHaveCount(0)
+    await expect(part(page, 'To collect')).toHaveCount(0)
+    await steps.getByRole('button', { name: /Get USDT or BTN/ }).click()
+    await expect(page.getByRole('dialog', { name: /Deposit/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    for (const [name, path] of [
+      [/Choose a fund password/, '/setting'],
+      [/Be promoted to L1/, '/promotion'],
+      [/Pledge BTN/, '/pledge'],
+    ] as const) {
+      await page.goto('/home')
+      await steps.getByRole('link', { name }).click()
+      await expect(page).toHaveURL(path)
+    }
+    await enter(await registerDepositor(stack, register, { USDT: '120' }))
+    await page.goto('/home')
+    await expect(steps.filter({ hasText: '(done)' })).toHaveText([/Registered/, /Choose a fund password/, /Get USDT/])
+  })
+
+  test('says which part could not be collected, and that the rest is in the balance', async ({ page, tools }) => {
+    await homeScreens['home-collect-part-failed']?.(tools)
+    await expect(part(page, 'To collect')).toContainText('In your balance now: 5\u00a0USDT · 1.25\u00a0USDT')
+    await expect(part(page, 'To collect')).toContainText('Could not be collected this time: dividends.')
+    await expect(part(page, 'To collect').getByRole('button', { name: 'Collect all' })).toBeEnabled()
   })
 
   test('of a new pool says which figures are missing, and invents none', async ({ page, register, enter }) => {
@@ -130,11 +189,16 @@ test.describe('the home page', () => {
 
   test('says that a day without funding shared out nothing', async ({ page, register, enter }) => {
     await enter(await register())
-    await mockGrownPool(page)
-    await patchAnswer(page, 'pledge/overview', (data) => ({
+    await mockGrownPool(page, (data) => ({
       ...data,
-      last: { day: data.today - 1, shared: '0', amount: '0', closedAt: data.at },
-      next: { day: data.today, at: data.at, state: 'waiting-chain', until: null },
+      production: {
+        ...data.production,
+        next: data.production.next && { ...data.production.next, state: 'waiting-chain' },
+      },
+    }))
+    await patchAnswer(page, 'account/home', (data) => ({
+      ...data,
+      last: { ...EMPTY_DAY, day: Math.floor(Date.parse(data.at) / 86_400_000) - 1, closedAt: data.at },
     }))
     await page.goto('/home')
     await expect(visibleMain(page).getByText('0.00000000 BTC')).toBeVisible()
@@ -163,17 +227,15 @@ test.describe('the home page', () => {
 
   test('shows which part could not be loaded, and loads it on retry', async ({ page, register, enter, toasts }) => {
     await enter(await register())
-    await page.route(/\/api\/(pool\/(figures|days)|pledge\/overview)/, (route) =>
-      route.fulfill({ status: 403, json: {} }),
-    )
+    await page.route(/\/api\/(pool\/(figures|days)|account\/home)/, (route) => route.fulfill({ status: 403, json: {} }))
     await page.goto('/home')
     for (const title of [
-      'The latest production could not be loaded',
+      'What you have and earned could not be loaded',
       'The table of days could not be loaded',
       'The pool’s figures could not be loaded',
     ])
       await expect(visibleMain(page).getByRole('heading', { name: title })).toBeVisible()
-    await expect(visibleMain(page).getByText('Total asset value')).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Shortcuts' })).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await part(page, 'The pool').getByRole('button', { name: 'Try again' }).click()
     await expect(figure(page, 'Issuance')).toContainText('1,000,000,000 BTN')

@@ -9,7 +9,7 @@ import { NO_POOL_ANSWER, type PoolAnswer, type PurposeRules } from './purpose-ru
 /** The rules of a payment into the member's own balance. */
 export const depositRules = (intent: Intent): PurposeRules => ({
   canBePaidOnlyOnce: false,
-  changedRoutes: ['wallet/assets', 'wallet/log', 'wallet/sent'],
+  changedRoutes: ['wallet/assets', 'wallet/log', 'wallet/sent', 'account/home'],
   payCall: (permit) => depositCall(intent, permit),
   isPayment: (transaction) => isDeposit(intent, transaction),
   findPayments: (chain, from, to) => chain.transactionsWith(depositedLogFilter(intent), from, to),

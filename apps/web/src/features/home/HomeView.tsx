@@ -3,12 +3,11 @@ import { queryClient } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Address, Button, failedToLoad, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
-import { NoticeBar, NoticeBell } from '../notice/index.ts'
+import { NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
-import { BalanceGlance } from '../wallet/index.ts'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
-import { LastProduction } from './LastProduction.tsx'
 import { MemberCard } from './MemberCard.tsx'
+import { Mine } from './Mine.tsx'
 import { PoolCard } from './PoolCard.tsx'
 import { RecentProductions } from './RecentProductions.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
@@ -51,9 +50,7 @@ export function HomeView() {
         {(profile) => (
           <>
             <AnnouncementBanner />
-            <BalanceGlance />
-            <NoticeBar />
-            <LastProduction />
+            <Mine />
             <Shortcuts />
             <RecentProductions />
             <PoolCard />

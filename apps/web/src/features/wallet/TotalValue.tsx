@@ -2,14 +2,19 @@ import { valuePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
 import { OldPrices } from './OldPrices.tsx'
-import { oldPriceDays } from './price-age.ts'
 import styles from './TotalValue.module.css'
 import type { WalletAssets } from './use-assets.ts'
 
+type TotalValueProps = {
+  total: WalletAssets['total'] | undefined
+  /** The age of the prices, if they are older than a day. */
+  priceDays: number | null
+  size: 'hero' | 'large'
+}
+
 /** The total value in USDT, the age of the prices, and the symbols that are not counted because they have no price. */
-export function TotalValue({ assets, size }: { assets: WalletAssets | undefined; size: 'hero' | 'large' }) {
+export function TotalValue({ total, priceDays, size }: TotalValueProps) {
   const t = useText()
-  const total = assets?.total
   return (
     <div>
       <h2 className={styles.label}>{t('wallet.total')}</h2>
@@ -23,7 +28,7 @@ export function TotalValue({ assets, size }: { assets: WalletAssets | undefined;
       {total && total.without.length > 0 && (
         <p className={styles.without}>{t('wallet.totalWithout', { symbols: total.without.join(', ') })}</p>
       )}
-      {assets && <OldPrices days={oldPriceDays(assets)} />}
+      <OldPrices days={priceDays} />
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { Button, failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } 
 import { DisabledNote, SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
 import { PricesCard } from './PricesCard.tsx'
+import { oldPriceDays } from './price-age.ts'
 import { TotalValue } from './TotalValue.tsx'
 import { useAssets } from './use-assets.ts'
 import styles from './WalletView.module.css'
@@ -42,7 +43,7 @@ export function WalletView() {
         {(data) => (
           <>
             <div className={styles.total}>
-              <TotalValue assets={data} size="hero" />
+              <TotalValue total={data?.total} priceDays={data ? oldPriceDays(data) : null} size="hero" />
               <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
             </div>
             {assets.map((symbol) => (

@@ -1,6 +1,6 @@
-export { BalanceGlance } from './BalanceGlance.tsx'
 export { OldPrices } from './OldPrices.tsx'
-export { oldPriceDays } from './price-age.ts'
+export { ageInDays, oldPriceDays } from './price-age.ts'
+export { TotalValue } from './TotalValue.tsx'
 export { useAssets } from './use-assets.ts'
 export { WalletDetailView } from './WalletDetailView.tsx'
 export { WalletView } from './WalletView.tsx'

@@ -18,9 +18,16 @@ export function oldPriceDays(
   { items, at }: Pick<WalletAssets, 'items' | 'at'>,
   symbols?: readonly Asset[],
 ): number | null {
-  const ages = items
+  const times = items
     .filter((item) => (symbols ? symbols.includes(item.symbol) : isHeld(item)))
-    .flatMap(({ price }) => (price ? [Date.parse(at) - Date.parse(price.at)] : []))
-  const oldest = Math.max(0, ...ages)
-  return oldest > OLD_PRICE_MS ? Math.floor(oldest / OLD_PRICE_MS) : null
+    .flatMap(({ price }) => (price ? [price.at] : []))
+  // All are written alike, so the smallest text is the earliest time.
+  return ageInDays([...times].sort()[0] ?? null, at)
+}
+
+/** The age of a price in whole days, at the time of the server's answer. Null if it is not older than a day. */
+export function ageInDays(priceAt: string | null, at: string): number | null {
+  if (priceAt === null) return null
+  const age = Date.parse(at) - Date.parse(priceAt)
+  return age > OLD_PRICE_MS ? Math.floor(age / OLD_PRICE_MS) : null
 }

@@ -11,6 +11,7 @@ export const ORDER_READS = [
   'pledge/records',
   'wallet/assets',
   'wallet/log',
+  'account/home',
   'account/profile',
   'team/overview',
 ] as const satisfies RouteName[]

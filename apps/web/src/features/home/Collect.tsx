@@ -1,0 +1,77 @@
+import type { DataOf } from '@lode/wire'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { call, failureText, ORDER_READS, queryClient } from '../../shared/api/index.ts'
+import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { useUnstoredPress } from '../../shared/press/index.ts'
+import { Button, Card, Note, Skeleton } from '../../shared/ui/index.ts'
+import styles from './Collect.module.css'
+import type { Home } from './use-home.ts'
+
+type Collected = DataOf<'account/collect'>
+
+/** Everything that waits to be collected, and the button that collects it. Hidden from those who never had anything. */
+export function Collect({ home }: { home: Home | undefined }) {
+  const t = useText()
+  const { busy, failure, ask } = useUnstoredPress<Collected>()
+  const [collected, setCollected] = useState<Collected['parts']>([])
+
+  async function collect(): Promise<void> {
+    setCollected([])
+    const outcome = await ask((key) => call('account/collect', { key }, { quiet: true }))
+    if (outcome.kind === 'done') setCollected(outcome.value.parts)
+    // Also after a failure: then the shown amounts may be stale.
+    await Promise.all(
+      [...ORDER_READS, 'partner/status'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+    )
+  }
+
+  const waiting = home?.collect.filter(({ amount }) => !isZero(amount))
+  const paid = collected.filter(({ amount }) => !isZero(amount))
+  const failed = collected.filter((one) => one.failed)
+  if (home?.steps && waiting?.length === 0 && paid.length === 0) return null
+  const amountText = (one: { amount: string; symbol: 'USDT' | 'BTN' | 'BTC' }) =>
+    formatWholeAmount(one.amount, one.symbol)
+  return (
+    <Card title={t('home.collect.title')}>
+      {!waiting && (
+        <p className={styles.small}>
+          <Skeleton>{t('home.collect.nothing')}</Skeleton>
+        </p>
+      )}
+      {waiting?.length === 0 && paid.length === 0 && <p className={styles.small}>{t('home.collect.nothing')}</p>}
+      {waiting && waiting.length > 0 && (
+        <div className={styles.pair}>
+          <ul className={styles.parts}>
+            {waiting.map((one) => (
+              <li key={one.part}>
+                <span className={styles.amount}>{amountText(one)}</span>{' '}
+                <span className={styles.small}>{t(`home.collect.${one.part}`)}</span>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.press}>
+            <Button busy={busy} onClick={collect}>
+              {t('home.collect.all')}
+            </Button>
+          </div>
+        </div>
+      )}
+      <div role="status" className={styles.status}>
+        {paid.length > 0 && (
+          <p className={styles.done}>
+            <Check size={16} strokeWidth={3} aria-hidden="true" />
+            {t('home.collect.done', { amounts: paid.map(amountText).join(' · ') })}
+          </p>
+        )}
+      </div>
+      {failed.length > 0 && (
+        <Note tone="rose">
+          {t('home.collect.failed', { parts: failed.map(({ part }) => t(`home.collect.${part}`)).join(', ') })}
+        </Note>
+      )}
+      {failure && <Note tone="rose">{failureText(t, failure)}</Note>}
+    </Card>
+  )
+}

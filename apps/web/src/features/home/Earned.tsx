@@ -1,0 +1,67 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatAmount, isZero, placesOf, valuePlaces } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import { ageInDays, OldPrices } from '../wallet/index.ts'
+import styles from './Earned.module.css'
+import type { Home } from './use-home.ts'
+
+const periods = ['today', 'month', 'all'] as const
+
+/** What the pool has paid into the member's balance: in USDT at present prices, and in all by symbol. */
+export function Earned({ home }: { home: Home | undefined }) {
+  const t = useText()
+  const earned = home?.earned
+  const received = earned?.items.filter(({ all }) => !isZero(all))
+  return (
+    <Card
+      title={t('home.earned.title')}
+      aside={
+        <Link to="/wallet/statement" className={styles.details}>
+          {t('home.earned.details')}
+          <ChevronRight size={16} aria-hidden="true" />
+        </Link>
+      }
+    >
+      <dl className={styles.periods}>
+        {periods.map((period) => (
+          <div key={period} className={styles.period} data-zero={isNothing(earned?.total[period].values)}>
+            <dt className={styles.small}>{t(`home.earned.${period}`)}</dt>
+            <dd>
+              {earned ? (
+                <LargeAmount size="medium" value={earned.total[period].values} places={valuePlaces} />
+              ) : (
+                <Skeleton>000.00</Skeleton>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {!received && (
+        <p className={styles.small}>
+          <Skeleton>{t('home.earned.prices')}</Skeleton>
+        </p>
+      )}
+      {received?.length === 0 && <p className={styles.small}>{t('home.earned.none')}</p>}
+      {home && received && received.length > 0 && (
+        <div>
+          <p className={styles.symbols}>
+            <span className="visually-hidden">{t('home.earned.all')}: </span>
+            {received.map(({ symbol, all }) => (
+              <span key={symbol}>{`${formatAmount(all, placesOf[symbol])}\u00a0${symbol}`}</span>
+            ))}
+          </p>
+          <p className={styles.small}>{t('home.earned.prices')}</p>
+          {earned && earned.total.all.without.length > 0 && (
+            <p className={styles.small}>{t('wallet.totalWithout', { symbols: earned.total.all.without.join(', ') })}</p>
+          )}
+          <OldPrices days={ageInDays(home.earned.priceAt, home.at)} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const isNothing = (values: string | undefined): '' | undefined =>
+  values !== undefined && isZero(values) ? '' : undefined
