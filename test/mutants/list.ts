@@ -1,3 +1,4 @@
+import { contracts } from './areas/contracts.ts'
 import { custody } from './areas/custody.ts'
 import { decisions } from './areas/decisions.ts'
 import { identity } from './areas/identity.ts'
@@ -30,6 +31,7 @@ const areas = {
   identity,
   decisions,
   vault,
+  contracts,
   'web payment': webPayment,
 } satisfies Record<string, readonly Mutant[]>
 

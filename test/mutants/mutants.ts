@@ -4,13 +4,15 @@ import { parseArgs } from 'node:util'
 import { Random } from '../sim/random.ts'
 import { areaOf, mutants } from './list.ts'
 import type { Mutant } from './mutant.ts'
+import { isContractTest } from './run-contract-tests.ts'
 import { runTests } from './run-tests.ts'
 import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts'
 
 /**
  * `pnpm mutants`: makes each small error of the list in a copy of the repository and runs the tests nearest to it.
  * `pnpm mutants PART…` runs only those whose file contains one of the parts. `--minutes N` starts none after N minutes;
- * the seed then decides which ones run, and is the commit unless `--seed TEXT` is given. `--jobs N` runs N at a time.
+ * the seed then decides which ones run, and is the commit unless `--seed TEXT` is given. Mutants of the contracts are left
+ * out then, because each takes half a minute to compile. `--jobs N` runs N at a time.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,7 +26,11 @@ const began = performance.now()
 const minutes = () => (performance.now() - began) / 60_000
 const seed =
   values.seed ?? execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-const chosen = mutants.filter(({ file }) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
+const chosen = mutants.filter(
+  ({ file, tests }) =>
+    (positionals.length === 0 || positionals.some((part) => file.includes(part))) &&
+    !(values.minutes && tests.every(isContractTest)),
+)
 const queue = values.minutes ? new Random('mutants', seed).shuffled(chosen) : [...chosen]
 const deadline = values.minutes ? Number(values.minutes) : Number.POSITIVE_INFINITY
 
