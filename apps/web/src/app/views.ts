@@ -112,7 +112,7 @@ export const views = {
   },
   notice: {
     path: '/setting/notice',
-    load: async () => (await import('../features/notice/index.ts')).NoticeView,
+    load: async () => (await import('../features/notice/index.ts')).loadNoticeView(),
     kept: false,
     tabbed: false,
   },

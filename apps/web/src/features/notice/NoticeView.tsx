@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
+import { Lines } from '../../shared/list/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import {
@@ -17,32 +18,27 @@ import {
 } from '../../shared/ui/index.ts'
 import { NoticeLine } from './NoticeLine.tsx'
 import styles from './NoticeView.module.css'
-import { markRead, useNotices } from './use-notices.ts'
+import { useNoticeList } from './use-notice-list.ts'
+import { markRead, type Notice } from './use-notices.ts'
 
 /** `?id=` opens one notice. */
 export function NoticeView({ query }: ViewProps) {
   const t = useText()
   const back = useBack('/setting')
   const isExitSession = useSession(({ exit }) => exit)
-  const list = useNotices()
+  const list = useNoticeList()
   const [open, setOpen] = useState<string | null>(query.id ?? null)
   const toggle = useCallback((id: string) => setOpen((before) => (before === id ? null : id)), [])
-  const items = list.data?.pages.flatMap((page) => page.items)
-  const unread = list.data?.pages.at(-1)?.unread ?? 0
+  const { items } = list
+  const unread = list.lastPage?.unread ?? 0
   const newest = items?.[0]
   return (
     <View
-      centered={failedToLoad(list) || items?.length === 0}
+      centered={failedToLoad({ ...list, data: items }) || items?.length === 0}
       onRefresh={list.refetch}
-      top={
-        <TopBar
-          title={t('shell.titles.notice')}
-          onBack={back}
-          end={<RefreshButton onRefresh={() => list.refetch()} />}
-        />
-      }
+      top={<TopBar title={t('shell.titles.notice')} onBack={back} end={<RefreshButton onRefresh={list.refetch} />} />}
     >
-      <Loaded query={list} failed={t('notice.failed')} offline={t('notice.offlineText')}>
+      <Loaded query={{ ...list, data: items }} failed={t('notice.failed')} offline={t('notice.offlineText')}>
         {() =>
           items?.length === 0 ? (
             <StateNote title={t('common.list.empty')} text={t('notice.emptyText')} />
@@ -73,15 +69,20 @@ export function NoticeView({ query }: ViewProps) {
                   </div>
                 )}
               </div>
-              <ol className={styles.list} aria-hidden={!items} aria-busy={!items}>
-                {items
-                  ? items.map((item) => (
-                      <NoticeLine key={item.id} notice={item} open={open === item.id} onToggle={toggle} />
-                    ))
-                  : SKELETON_LINES.map((number) => (
-                      <NoticeLine key={number} notice={undefined} open={false} onToggle={toggle} />
-                    ))}
-              </ol>
+              <Lines
+                items={items}
+                keyOf={noticeId}
+                waiting={6}
+                isComplete={!list.hasNextPage}
+                line={(item, index) => (
+                  <NoticeLine
+                    key={item?.id ?? index}
+                    notice={item}
+                    open={item !== undefined && open === item.id}
+                    onToggle={toggle}
+                  />
+                )}
+              />
               {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
             </>
           )
@@ -91,5 +92,4 @@ export function NoticeView({ query }: ViewProps) {
   )
 }
 
-/** As many placeholder lines as fill a screen. */
-const SKELETON_LINES = [1, 2, 3, 4, 5, 6]
+const noticeId = ({ id }: Notice): string => id

@@ -1,3 +1,5 @@
+/** The view is loaded when it is first opened. Most screens need only the newest notice. */
+export const loadNoticeView = async () => (await import('./NoticeView.tsx')).NoticeView
+
 export { NoticeBar } from './NoticeBar.tsx'
 export { NoticeBell } from './NoticeBell.tsx'
-export { NoticeView } from './NoticeView.tsx'

@@ -1,20 +1,22 @@
 import type { DataOf } from '@lode/wire'
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type InfiniteData, useQuery } from '@tanstack/react-query'
 import { call, queryClient, read, readPages } from '../../shared/api/index.ts'
+import { loadedPagesKey } from '../../shared/list/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { markPageRead, type ReadMark } from './read-state.ts'
 
-type NoticePage = DataOf<'notice/list'>
+export type NoticePage = DataOf<'notice/list'>
 export type Notice = NoticePage['items'][number]
 
 const cacheOptions = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
 const POLL_MS = 60_000
 
-/** The newest notice and the number of unread ones, for other screens. */
-export const useNewestNotice = () =>
-  useQuery({ ...read('notice/list', { limit: '1' }), ...cacheOptions, refetchInterval: POLL_MS })
+const newestNotice = () => read('notice/list', { limit: '1' })
 
-export const useNotices = () => useInfiniteQuery({ ...readPages('notice/list', {}), ...cacheOptions })
+/** The newest notice and the number of unread ones, for other screens. */
+export const useNewestNotice = () => useQuery({ ...newestNotice(), ...cacheOptions, refetchInterval: POLL_MS })
+
+export const noticePagesKey = () => readPages('notice/list', {}).queryKey
 
 /**
  * Shows the notice as read at once, on every screen. If the call is lost, the notice is shown as unread again after the
@@ -31,9 +33,9 @@ export async function markRead(marked: ReadMark): Promise<void> {
 }
 
 function updateCachedPages(update: (page: NoticePage) => NoticePage): void {
-  const queryKey = ['notice/list', session.get().account]
-  queryClient.setQueriesData<NoticePage | InfiniteData<NoticePage>>({ queryKey }, (cached) => {
-    if (!cached) return cached
-    return 'pages' in cached ? { ...cached, pages: cached.pages.map(update) } : update(cached)
-  })
+  queryClient.setQueryData<NoticePage>(newestNotice().queryKey, (cached) => cached && update(cached))
+  queryClient.setQueryData<InfiniteData<NoticePage>>(
+    loadedPagesKey(noticePagesKey()),
+    (cached) => cached && { ...cached, pages: cached.pages.map(update) },
+  )
 }

@@ -6,7 +6,7 @@ import { RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { PendingThanksgiving } from './PendingThanksgiving.tsx'
 import { RewardLine } from './RewardLine.tsx'
-import { type RewardFilters, useRewards, useThanksgiving } from './use-rewards.ts'
+import { type Reward, type RewardFilters, useRewards, useThanksgiving } from './use-rewards.ts'
 
 /** Every reward for another member's promotion, also the missed ones with their reasons. */
 export function RewardsView() {
@@ -15,7 +15,6 @@ export function RewardsView() {
   const [filters, setFilters] = useState<RewardFilters>({})
   const list = useRewards(filters)
   const thanksgiving = useThanksgiving()
-  const rewards = list.data?.pages.flatMap(({ items }) => items)
   const refresh = () => Promise.all([list.refetch(), thanksgiving.refetch()])
   return (
     <View
@@ -26,7 +25,8 @@ export function RewardsView() {
       <FilterBar filters={filters} onFilters={setFilters} />
       <PagedList
         list={list}
-        items={rewards}
+        items={list.items}
+        keyOf={rewardId}
         texts={{
           failed: t('rewards.failed'),
           offline: t('rewards.offlineText'),
@@ -39,3 +39,5 @@ export function RewardsView() {
     </View>
   )
 }
+
+const rewardId = ({ id }: Reward): string => id

@@ -11,13 +11,14 @@ import type { Invitation, useInvitations } from './use-team.ts'
 export function Invitations({ list }: { list: ReturnType<typeof useInvitations> }) {
   const t = useText()
   const navigate = useNavigate()
-  const items = list.data?.pages.flatMap((page) => page.items)
+  const { items } = list
   return (
     <section className={styles.section} aria-busy={!items}>
       <h2 className={styles.head}>{t('team.invitations')}</h2>
       <PagedList
         list={list}
         items={items}
+        keyOf={invitationId}
         texts={{ failed: t('team.invitationsFailed'), offline: t('team.offlineText'), empty: t('team.noInvitations') }}
         whenEmpty={
           <Button tone="quiet" onClick={() => navigate('/share')}>
@@ -30,6 +31,8 @@ export function Invitations({ list }: { list: ReturnType<typeof useInvitations> 
     </section>
   )
 }
+
+const invitationId = ({ id }: Invitation): string => id
 
 /** Memoized for long lists. */
 const InvitationLine = memo(function InvitationLine({ item }: { item: Invitation | undefined }) {

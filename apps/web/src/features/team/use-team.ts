@@ -1,6 +1,7 @@
 import type { DataOf } from '@lode/wire'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { read, readPages } from '../../shared/api/index.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { fetchRead, read, readPages } from '../../shared/api/index.ts'
+import { type PageOf, useNewestFirst } from '../../shared/list/index.ts'
 
 export type TeamOverview = DataOf<'team/overview'>
 export type Net = DataOf<'team/net'>
@@ -20,4 +21,15 @@ export const useNet = (node: string | null) =>
     placeholderData: keepPreviousData,
   })
 
-export const useInvitations = () => useInfiniteQuery({ ...readPages('team/invitations', {}), ...cacheOptions })
+const pageOf: PageOf<DataOf<'team/invitations'>, Invitation> = {
+  itemsOf: ({ items }) => items,
+  withItems: (page, items) => ({ ...page, items }),
+  keyOf: ({ id }) => id,
+}
+
+export const useInvitations = () =>
+  useNewestFirst({
+    queryKey: readPages('team/invitations', {}).queryKey,
+    readPage: (page, signal) => fetchRead('team/invitations', page, signal),
+    pageOf,
+  })

@@ -2,13 +2,14 @@ import type { Asset } from '@lode/kernel'
 import { logStatuses, logTypes } from '@lode/wire'
 import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { Lines } from '../../shared/list/index.ts'
 import { ListEnd, Loaded, Select, StaleNote, StateNote } from '../../shared/ui/index.ts'
 import styles from './AssetLog.module.css'
 import { CsvBar, CsvButton } from './Csv.tsx'
 import { LogLine } from './LogLine.tsx'
 import { typeText } from './type-text.ts'
 import { useCsv } from './use-csv.ts'
-import type { LogFilters, useLog } from './use-log.ts'
+import type { LogFilters, useLog, WalletLogLine } from './use-log.ts'
 
 type AssetLogProps = {
   symbol: Asset
@@ -40,13 +41,13 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
             />
           ) : (
             <>
-              <ol className={styles.lines} aria-hidden={!lines}>
-                {lines
-                  ? lines.map((line) => <LogLine key={line.id} {...{ symbol, line, explorerUrl }} />)
-                  : SKELETON_LINES.map((number) => (
-                      <LogLine key={number} {...{ symbol, explorerUrl }} line={undefined} />
-                    ))}
-              </ol>
+              <Lines
+                items={lines}
+                keyOf={lineId}
+                waiting={6}
+                isComplete={log.end === 'end'}
+                line={(line, index) => <LogLine key={line?.id ?? index} {...{ symbol, line, explorerUrl }} />}
+              />
               {lines && <ListEnd state={log.end} onMore={log.loadMore} />}
             </>
           )
@@ -56,8 +57,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
   )
 }
 
-/** As many placeholder lines as fill a screen. */
-const SKELETON_LINES = [1, 2, 3, 4, 5, 6]
+const lineId = ({ id }: WalletLogLine): string => id
 
 const ALL = ''
 

@@ -23,7 +23,7 @@ function AssetDetail({ symbol }: { symbol: Asset }) {
   const [filters, setFilters] = useState<LogFilters>({})
   const assetsQuery = useAssets()
   const log = useLog(symbol, filters)
-  const refresh = () => Promise.all([assetsQuery.refetch(), log.reloadAll()])
+  const refresh = () => Promise.all([assetsQuery.refetch(), log.refetch()])
   const navigate = useNavigate()
   const transferOut = (
     <Button tone={isExitSession ? 'primary' : 'quiet'} onClick={() => navigate(`/setting/transfer?symbol=${symbol}`)}>

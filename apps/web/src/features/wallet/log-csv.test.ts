@@ -2,8 +2,8 @@ import { ok, type Result, refused } from '@lode/kernel'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadMemberTexts, startI18n, text } from '../../shared/i18n/index.ts'
 import { logCsv, logCsvName } from './log-csv.ts'
-import type { LogPage } from './merge-newest-page.ts'
 import { readWholeLog } from './read-whole-log.ts'
+import type { LogPage } from './use-log.ts'
 
 const line: LogPage['lines'][number] = {
   id: 'transferOut:7',

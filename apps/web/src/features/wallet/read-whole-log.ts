@@ -1,5 +1,5 @@
 import { ok, type Result } from '@lode/kernel'
-import type { LogPage } from './merge-newest-page.ts'
+import type { LogPage } from './use-log.ts'
 
 /** Reads every line, page after page, with one call at a time. */
 export async function readWholeLog<E>(

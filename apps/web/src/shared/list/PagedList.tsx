@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/index.ts'
 import { ListEnd, Loaded, listEnd, StaleNote, StateNote } from '../ui/index.ts'
-import styles from './PagedList.module.css'
+import { Lines } from './Lines.tsx'
 
 type Pages = Parameters<typeof listEnd>[0] & {
   readonly error: Error | null
@@ -18,6 +18,8 @@ type PagedListProps<Item> = {
   /** The items of all loaded pages; undefined while the first page loads. */
   items: readonly Item[] | undefined
   texts: { failed: string; offline: string; empty: string }
+  /** Names an item. Always the same function. Needed if new items come first. */
+  keyOf?: (item: Item) => string
   /** An action for an empty list. */
   whenEmpty?: ReactNode
   /** Draws one line. Without an item it draws a placeholder of the same shape. */
@@ -29,7 +31,16 @@ type PagedListProps<Item> = {
 }
 
 /** A list that is read page by page, with its loading, error, empty and stale states. */
-export function PagedList<Item>({ list, items, texts, whenEmpty, line, waiting, onRetry }: PagedListProps<Item>) {
+export function PagedList<Item>({
+  list,
+  items,
+  keyOf,
+  texts,
+  whenEmpty,
+  line,
+  waiting,
+  onRetry,
+}: PagedListProps<Item>) {
   const t = useText()
   return (
     <Loaded
@@ -46,9 +57,7 @@ export function PagedList<Item>({ list, items, texts, whenEmpty, line, waiting, 
             </StateNote>
           ) : (
             <>
-              <ol className={styles.list} aria-hidden={!items}>
-                {items ? items.map(line) : Array.from({ length: waiting }, (_, index) => line(undefined, index))}
-              </ol>
+              <Lines {...{ items, keyOf, line, waiting }} isComplete={!list.hasNextPage} />
               {items && <ListEnd state={listEnd(list)} onMore={() => void list.fetchNextPage()} />}
             </>
           )}

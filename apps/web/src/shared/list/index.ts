@@ -1,3 +1,7 @@
+export { Lines } from './Lines.tsx'
+export { loadedPagesKey } from './loaded-pages-key.ts'
+export type { PageOf } from './merge-newest-page.ts'
 export { PagedList } from './PagedList.tsx'
 export { RecordCounts } from './RecordCounts.tsx'
 export { RecordLine } from './RecordLine.tsx'
+export { useNewestFirst } from './use-newest-first.ts'
