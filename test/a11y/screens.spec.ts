@@ -10,18 +10,20 @@ const WIDTHS = [320, 390] as const
 const HEIGHT = 844
 
 const looks = WIDTHS.flatMap((width) =>
-  themes.flatMap((theme) => languages.map((language) => ({ width, theme, language }))),
+  themes.flatMap((theme) => languages.map((language) => ({ width, theme, language, withAxe: true }))),
 )
 
 /**
  * Each language once, with both themes and both widths among them, in a different combination for each screen. CI has
- * no time for all combinations.
+ * no time for all combinations. It checks the layout in all three, because texts have other lengths. Axe takes the
+ * longest, and what it finds hardly depends on the language, so it runs in one.
  */
 const someLooks = (place: number) =>
   languages.map((language, number) => ({
     width: WIDTHS[(place + number) % 2] ?? WIDTHS[0],
     theme: themes[(Math.floor(place / 2) + number) % 2] ?? themes[0],
     language,
+    withAxe: place % languages.length === number,
   }))
 
 // The app refreshes its data by itself, and a request may be open when the test ends.
@@ -48,11 +50,11 @@ for (const [place, [name, open]] of Object.entries(screens).entries()) {
     await open(tools)
     await loadAxe(page)
     const problems: string[] = []
-    for (const { width, theme, language } of process.env.A11Y === 'some' ? someLooks(place) : looks) {
+    for (const { width, theme, language, withAxe } of process.env.A11Y === 'some' ? someLooks(place) : looks) {
       await page.setViewportSize({ width, height: HEIGHT })
       await switchAppearance(page, { theme, language })
       const found = [
-        ...(await violations(page)),
+        ...(withAxe ? await violations(page) : []),
         ...(await page.evaluate(clippedTexts)),
         ...(await page.evaluate(smallTargets)),
       ]
