@@ -12,7 +12,7 @@ const ROOT_PACKAGE = 'lode'
 const RUN_AS: Readonly<Record<string, readonly [file: string, words: string]>> = {
   'lode check': ['.ci/run', '"check:$check"'],
   'lode test': ['.ci/run', '--project unit --project integration'],
-  'lode e2e': ['.ci/run', '--project=e2e'],
+  'lode e2e': ['.ci/run', "--project='e2e*'"],
   'lode dev': ['test/dev-stack/running-stack.ts', 'scripts/dev.ts'],
   'lode lode': ['scripts/stack/server.ts', "processFile('lode', serverFolder)"],
   'lode deep': ['scripts/deep.ts', "command: ['.ci/run']"],

@@ -5,18 +5,32 @@ import { chromiumLaunch } from './browser/chromium.ts'
 const artifacts = resolve(import.meta.dirname, '../artifacts')
 
 /**
- * The browser tests: `e2e` tests the product, `a11y` its accessibility, and `shots` takes pictures. One real stack for
- * the run. No retries: a test that sometimes fails is broken or has found a bug.
+ * Specs with a stack of their own. They mostly wait: for blocks, for a node that does not answer, for a relay. So they
+ * run beside the others, which keep the processors busy.
+ */
+const waiting = [
+  ...['dao-history', 'deposit', 'deposit-chain', 'deposit-resumed', 'home', 'lost-answer', 'member-journey'],
+  ...['missing-money', 'notice-plan', 'payment-reads', 'pledge', 'pledge-production', 'promotion', 'transfer-paid'],
+  ...['vault-announcements', 'wallet-webview'],
+].map((name) => `**/${name}.spec.ts`)
+/** The longest file. Its tests run one after the other, from the start of the run, so that nothing waits for them. */
+const longest = '**/walletconnect.spec.ts'
+
+/**
+ * The browser tests: those whose name begins with `e2e` test the product, `a11y` its accessibility, and `shots` takes
+ * pictures. One real stack for the run. No retries: a test that sometimes fails is broken or has found a bug.
  */
 export default defineConfig({
   globalSetup: './browser/setup.ts',
   outputDir: resolve(artifacts, 'playwright'),
   fullyParallel: true,
-  workers: 2,
+  // One more than processors, and at most two of a project, so that tests that wait leave no processor idle.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 30_000,
-  expect: { timeout: 5_000 },
+  // A busy machine is several times slower than an idle one, where no test takes longer than 40 s.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON ?? resolve(artifacts, 'playwright.json') }]],
   use: {
     viewport: { width: 390, height: 844 },
@@ -32,8 +46,10 @@ export default defineConfig({
     launchOptions: chromiumLaunch,
   },
   projects: [
-    { name: 'e2e', testDir: './e2e' },
-    { name: 'a11y', testDir: './a11y', timeout: 90_000, use: { trace: 'off' } },
-    { name: 'shots', testDir: './shots', timeout: 90_000, use: { trace: 'off' } },
+    { name: 'e2e-longest', testDir: './e2e', testMatch: longest, workers: 1 },
+    { name: 'e2e-waiting', testDir: './e2e', testMatch: waiting, workers: 2 },
+    { name: 'e2e', testDir: './e2e', testIgnore: [longest, ...waiting], workers: 2 },
+    { name: 'a11y', testDir: './a11y', timeout: 90_000, workers: 2, use: { trace: 'off' } },
+    { name: 'shots', testDir: './shots', timeout: 90_000, workers: 2, use: { trace: 'off' } },
   ],
 })

@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures, Stacks>({
   ],
   owned: [
     async ({ stackFor, onlyFor, serverVariables }, use) => use(await stackFor(onlyFor, serverVariables)),
-    { timeout: 60_000 },
+    { timeout: 180_000 },
   ],
   stack: ({ owned }, use) => use(owned.stack),
 })

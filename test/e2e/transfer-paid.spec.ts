@@ -14,7 +14,7 @@ const test = own.extend<{ operators: ReturnType<typeof operatorsOf> }>({
   operators: ({ stack }, use) => use(operatorsOf(stack)),
 })
 
-test.describe.configure({ timeout: 60_000 })
+test.describe.configure({ timeout: 120_000 })
 test.use({ onlyFor: 'transfer-paid' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 

@@ -9,7 +9,7 @@ import { expect, type RemoteWallet, test } from '../walletconnect/test.ts'
 
 /** A request goes through the relay to the wallet and back, and a payment is followed on the chain. */
 const LONG_TIMEOUT = { timeout: 20_000 }
-test.describe.configure({ mode: 'default', timeout: 60_000 })
+test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 const pairingSheet = (page: Page) => page.getByRole('dialog', { name: 'Connect by WalletConnect' })
 

@@ -29,7 +29,7 @@ export const test = base.extend<
       await stop()
       await relay.close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   stack: ({ offering }, use) => use(offering.stack),
   relay: ({ offering }, use) => use(offering.relay),
