@@ -87,11 +87,15 @@ function unitsOf<A extends Asset>(asset: A, amount: string) {
   return parsed.value
 }
 
-/** These transfers are only lines of the log: no payout stands behind them. */
+/**
+ * These transfers are only lines of the log: no payout stands behind them. The lock lasts until the connection ends.
+ * Without it, a test in another worker could enable the check in the meantime.
+ */
 async function withoutCauseCheck<T>({ ownerUrl }: BrowserStack, action: () => Promise<T>): Promise<T> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   try {
+    await owner.query(`select pg_advisory_lock(hashtext('check_cause'))`)
     await owner.query('alter table lode.ledger_transaction disable trigger check_cause')
     return await action()
   } finally {
