@@ -22,6 +22,9 @@ export const contracts: readonly Mutant[] = [
       ['        isQuoteSpent[digest] = true;\n', '', test('Pay')],
       ['fault == ECDSA.RecoverError.NoError && signer == quoteSigner', 'signer == quoteSigner', test('Pay')],
       ['        require(msg.sender == quote.payer, NotThePayer(quote.payer, msg.sender));\n', '', test('Pay')],
+      ['today <= uint256(day) + 7', 'today <= uint256(day) + 8', test('Fund')],
+      ['bytes32(reversed) < txid ? bytes32(reversed) : txid', 'txid', test('Fund')],
+      ['evidence.index < MAX_OUTPUTS', 'evidence.index <= MAX_OUTPUTS', test('Fund')],
     ],
   ),
 ]
