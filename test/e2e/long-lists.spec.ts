@@ -111,7 +111,9 @@ test.describe('a list that is refreshed', () => {
         // The bell on other screens asks for one notice.
         if (limit !== '1') asked.push(`${cursor === null ? 'newest' : 'older'} ${limit ?? 20}`)
         const newest = Number(cursor ?? LINES)
-        const items = Array.from({ length: Math.min(newest, Number(limit ?? 20)) }, (_, place) => itemOf(newest - place))
+        const items = Array.from({ length: Math.min(newest, Number(limit ?? 20)) }, (_, place) =>
+          itemOf(newest - place),
+        )
         const rest = newest - items.length
         const data = { items, next: rest > 0 ? idOf(rest) : null, ...(read === 'notice/list' && { unread: 0 }) }
         return route.fulfill({ json: { code: 200, message: '', data } })
