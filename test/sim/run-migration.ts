@@ -29,8 +29,8 @@ export async function runMigration(run: MigrationRun): Promise<string> {
     await runSteps(world, run, 1, half)
     await repairAll(world, caps)
     let step = steps
-    const runTraffic = async () => {
-      await runSteps(world, { ...run, commands: traffic }, step + 1, step + TRAFFIC_STEPS)
+    const runTraffic = async (phase: keyof typeof traffic) => {
+      await runSteps(world, { ...run, commands: traffic[phase] }, step + 1, step + TRAFFIC_STEPS)
       step += TRAFFIC_STEPS
     }
     const migrated = await migrate(world, new Random(seed, 'migration'), runTraffic)

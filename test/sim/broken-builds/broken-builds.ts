@@ -55,12 +55,13 @@ const creditedSponsor = "allocation.rewards.filter(({ type, failed }) => type ==
 
 export const brokenBuilds: readonly BrokenBuild[] = [
   {
-    name: 'reads no logs of the former vault after the move to the next one',
+    name: 'ignores plain transfers to the former vault',
     edits: [
       {
-        file: 'modules/custody/pool-logs.ts',
-        find: 'const vaults = allVaultsOf(pool)',
-        replace: 'const vaults = [pool.vault]',
+        file: 'modules/custody/interpret-logs.ts',
+        find: 'const movement = interpretUnpairedTransfer(transfer)',
+        replace:
+          'const movement = pool.formerVaults.join().includes(transfer.to) ? null : interpretUnpairedTransfer(transfer)',
       },
       withoutComparison,
     ],

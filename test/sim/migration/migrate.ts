@@ -14,6 +14,7 @@ import { administrator, NOTICE_SECONDS } from '../stack/pool.ts'
 import { endByTwo, mineUntil, readReadiness, waitForReadiness } from '../stops/stop.ts'
 import { Violation, type World } from '../world.ts'
 import { finishOrders, putOnItsWay, sendLate, tryOldVault } from './on-its-way.ts'
+import type { traffic } from './traffic.ts'
 
 export type Migrated = { readonly old: Address; readonly next: NextVault }
 
@@ -21,13 +22,17 @@ export type Migrated = { readonly old: Address; readonly next: NextVault }
  * Carries the pool to the next vault as docs/next-vault.md says, with everything on its way. `runTraffic` runs random
  * steps of members, before the move and while the pool waits for the operators.
  */
-export async function migrate(world: World, random: Random, runTraffic: () => Promise<void>): Promise<Migrated> {
+export async function migrate(
+  world: World,
+  random: Random,
+  runTraffic: (phase: keyof typeof traffic) => Promise<void>,
+): Promise<Migrated> {
   const { chain, trace } = world
   const old = chain.contracts.vault
   const next = await deployNextVault(world)
   await announceMoves(world, next)
   trace.log(`migration: the next vault is ${next.address}, and the move is announced`)
-  await runTraffic()
+  await runTraffic('beforeMove')
   await endFaults(world)
   await moveClock(world, NOTICE_SECONDS)
   const onItsWay = await putOnItsWay(world, next, random)
@@ -38,7 +43,7 @@ export async function migrate(world: World, random: Random, runTraffic: () => Pr
   await waitForReadiness(world, world.stack.signer, /the vault is paused/)
   await world.checker.check()
   trace.log('migration: the vault has moved, and the pool waits for the operators')
-  await runTraffic()
+  await runTraffic('whileWaiting')
   await endFaults(world)
   await followNextVault(world, next, random)
   await sendLate(world)
@@ -110,6 +115,7 @@ async function followNextVault(world: World, next: NextVault, random: Random): P
   await waitForReadiness(world, worker, /"ready"/)
   await Promise.all([api.ready(), worker.ready(), signer.ready()])
   await waitUntilCaughtUp(world)
+  await world.checker.check()
   // What it signed before goes into a block of the next vault.
   await mineUntil(world, 'lets the signer pay again', async () =>
     (await readReadiness(signer)).includes('"ready"') ? [] : [await readReadiness(signer)],

@@ -19,7 +19,7 @@ import type { Command } from '../world.ts'
  * What goes on while the pool moves to another vault. Left out is what would delay the move itself: clocks that jump,
  * a vault that is paused, nodes that are down, and orders that are canceled before they are paid.
  */
-export const traffic: readonly Command[] = [
+const withoutOrders: readonly Command[] = [
   register,
   readPages,
   deposit,
@@ -27,9 +27,6 @@ export const traffic: readonly Command[] = [
   plainTransfer,
   plainAndDeposit,
   twoDepositsInABlock,
-  promotion,
-  pledging,
-  purchasesAtOnce,
   payOrder,
   transfer,
   transfersAtOnce,
@@ -44,3 +41,9 @@ export const traffic: readonly Command[] = [
   killSigner,
   killAtFaultPoint,
 ]
+
+export const traffic = {
+  beforeMove: [...withoutOrders, promotion, pledging, purchasesAtOnce],
+  /** The api takes no orders while the ledger is far behind the chain. */
+  whileWaiting: withoutOrders,
+} as const satisfies Record<string, readonly Command[]>
