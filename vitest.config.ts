@@ -9,10 +9,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // All files share one process, in which libraries are loaded once. Our own modules are loaded anew for each file.
+          // Files share two processes, in which libraries are loaded once. Our own modules are loaded anew for each file.
           isolate: false,
           setupFiles: ['test/vitest/fresh-modules.ts'],
-          maxWorkers: 1,
+          maxWorkers: 2,
           // Some try thousands of inputs or start a process: on a busy machine that takes longer than the default of 5 s.
           testTimeout: 30_000,
           include: [
