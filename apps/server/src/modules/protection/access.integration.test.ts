@@ -24,7 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const OTHER_ACCOUNT_ROUTES = ['account/profile', 'account/lang', 'account/logout', 'account/accept-risk']
+const OTHER_ACCOUNT_ROUTES = [
+  ...['account/profile', 'account/home', 'account/collect'],
+  ...['account/lang', 'account/logout', 'account/accept-risk'],
+]
 const PROTECTION_ROUTES = (Object.keys(routes) as RouteName[]).filter(
   (name) => name.startsWith('account/') && !OTHER_ACCOUNT_ROUTES.includes(name),
 )

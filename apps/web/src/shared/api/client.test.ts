@@ -13,6 +13,8 @@ const PROFILE = {
   mode: 'full',
   level: 0,
   activated: false,
+  expert: false,
+  partner: false,
   disabled: null,
   inviterTail: null,
   inviteCode: '7QK2M9X4',
