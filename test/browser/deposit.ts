@@ -11,6 +11,7 @@ export function depositPage(page: Page) {
     tray,
     amount: sheet.getByLabel('Amount'),
     preview: sheet.getByRole('region', { name: 'What happens next' }),
+    networkFee: sheet.getByText('Network fee', { exact: true }).locator('xpath=following-sibling::*'),
     submit: sheet.getByRole('button', { name: /^Deposit(?: [\d.,]+.*)?$/ }),
     close: sheet.getByRole('button', { name: 'Close' }).last(),
     openWallet: sheet.getByRole('button', { name: 'Open my wallet' }),

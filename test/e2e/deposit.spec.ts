@@ -1,5 +1,6 @@
 import type { Asset } from '@lode/kernel'
-import { giveCoins, makeFinal, readAllowance } from '../browser/chain.ts'
+import { toHex } from 'viem'
+import { callNode, giveCoins, makeFinal, readAllowance } from '../browser/chain.ts'
 import { depositPage, fillDepositForm, openDepositForm, readStoredPayments } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
@@ -100,6 +101,7 @@ test.describe('a deposit', () => {
     await expect(depositPage(page).amount).toHaveValue('1.5')
     await expect(depositPage(page).preview).not.toContainText('no more')
     await expect(depositPage(page).preview).toContainText('is already approved')
+    await expect(depositPage(page).networkFee).toHaveText(/^About 0\.0\d*\sETH$/)
     await depositPage(page).submit.click()
     await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
       LONG_TIMEOUT,
@@ -268,6 +270,33 @@ test.describe('the deposit form', () => {
     await depositPage(page).sheet.getByRole('button', { name: 'Switch to Lode Test' }).click()
     await expect(depositPage(page).sheet.getByText('In your wallet: 50 USDT')).toBeVisible()
     expect(moneyRequests(stack, wallet)).toEqual([])
+  })
+
+  test('shows the network fee that the node estimates, and what the wallet lacks to pay it', async ({
+    page,
+    stack,
+    enterWith,
+  }) => {
+    const { wallet } = await enterWith({ USDT: '50' })
+    const { amount, networkFee, sheet } = depositPage(page)
+    await openDepositForm(page, 'USDT')
+    await expect(networkFee).toHaveText('Your wallet shows it')
+    await amount.fill('5')
+    await expect(networkFee).toHaveText(/^About 0\.0\d*\sETH for the approval, and more for the payment$/)
+
+    await callNode(stack, 'anvil_setBalance', [wallet.address, toHex(1_000n)])
+    await openDepositForm(page, 'USDT')
+    await amount.fill('5')
+    await expect(sheet).toContainText(/Your wallet has too little ETH to pay the network fee of about 0\.0\d*\sETH/)
+  })
+
+  test('leaves the network fee to the wallet if the node does not estimate it', async ({ page, enterWith }) => {
+    const { wallet } = await enterWith({ USDT: '50' })
+    wallet.setMisbehavior('fails', 'eth_estimateGas')
+    await fillDepositForm(page, 'USDT', '5')
+    await expect.poll(() => wallet.countRequests('eth_estimateGas')).toBe(1)
+    await expect(depositPage(page).networkFee).toHaveText('Your wallet shows it')
+    await expect(depositPage(page).submit).toBeEnabled()
   })
 
   test('asks a disconnected wallet to connect again', async ({ page, enterWith }) => {

@@ -120,7 +120,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountContent(mount, { config, db })
     await serveDocumentation(app)
     if (config.webRoot === null) refuseUnknownAddresses(app)
-    else await serveWebApp(app, config.webRoot)
+    else await serveWebApp(app, config.webRoot, config.webKeptRoot)
 
     const url = await app.listen({ host: config.host, port: config.port })
     return { url, app, close: () => closeGracefully(app) }

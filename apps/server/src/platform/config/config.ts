@@ -70,6 +70,8 @@ export type ApiConfig = ProcessConfig &
     /** Signs quotes. A stolen key is of no use: a payment that matches no order is credited to its payer as a deposit. */
     readonly quoteKey: Hex
     readonly webRoot: string | null
+    /** Null: files of earlier builds are not kept. */
+    readonly webKeptRoot: string | null
     readonly redisUrl: string | null
     readonly trustedProxies: BlockList
     readonly registration: RegistrationPolicy
@@ -235,6 +237,7 @@ const apiVariables = chainVariables.extend({
   NONCE_SECRET: z.string().min(32, 'must have at least 32 characters'),
   QUOTE_KEY: privateKey,
   WEB_ROOT: z.string().optional(),
+  WEB_KEPT_ROOT: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   TRUSTED_PROXIES: addressList.default(new BlockList()),
   COUNTRY_HEADER: z
@@ -304,6 +307,7 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
     nonceSecret: variables.NONCE_SECRET,
     quoteKey: variables.QUOTE_KEY as Hex,
     webRoot: variables.WEB_ROOT ?? null,
+    webKeptRoot: variables.WEB_KEPT_ROOT ?? null,
     redisUrl: variables.REDIS_URL ?? null,
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: registrationPolicy(variables),

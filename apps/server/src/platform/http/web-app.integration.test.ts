@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi } from '../../testing/api.ts'
+import { keepAssets } from './kept-assets.ts'
 
 let api: TestApi
 let folder: string
@@ -111,6 +112,69 @@ describe('the web app', () => {
       expect(text).not.toContain('root:')
     },
   )
+})
+
+describe('the assets of an earlier build', () => {
+  /** Starts an api of a build with these assets, as a deployment does. */
+  async function deploy(build: string, assets: Readonly<Record<string, string>>): Promise<TestApi> {
+    const webRoot = join(folder, build)
+    await mkdir(join(webRoot, 'assets'), { recursive: true })
+    await writeFile(join(webRoot, 'index.html'), `<!doctype html><title>${build}</title>`)
+    for (const [name, text] of Object.entries(assets)) await writeFile(join(webRoot, 'assets', name), text)
+    return startTestApi({ WEB_ROOT: webRoot, WEB_KEPT_ROOT: keptRoot })
+  }
+  const keptRoot = join(tmpdir(), `lode-kept-${process.pid}`)
+  afterAll(() => rm(keptRoot, { recursive: true, force: true }))
+
+  it('can be loaded for a week after its last api, from old and new apis, and the page is always the present one', async () => {
+    const first = await deploy('first', { 'home-aaaaaa.js': 'first', 'shared-cccccc.js': 'both' })
+    const second = await deploy('second', { 'home-bbbbbb.js': 'second', 'shared-cccccc.js': 'both' })
+    try {
+      for (const [api, page] of [
+        [first, 'first'],
+        [second, 'second'],
+      ] as const) {
+        for (const [name, text] of [
+          ['home-aaaaaa.js', 'first'],
+          ['home-bbbbbb.js', 'second'],
+          ['shared-cccccc.js', 'both'],
+        ]) {
+          const response = await api.fetch(`/assets/${name}`)
+          expect([response.status, await response.text()]).toEqual([200, text])
+          expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+        }
+        expect((await api.fetch('/assets/home-000000.js')).status).toBe(404)
+        expect(await (await api.fetch('/home', { headers: navigation })).text()).toContain(page)
+      }
+    } finally {
+      await first.close()
+      await second.close()
+    }
+
+    const keepAt = (days: number) =>
+      keepAssets({
+        webRoot: join(folder, 'second'),
+        keptRoot,
+        now: new Date(Date.now() + days * 24 * 3_600_000),
+      })
+    const all = ['home-aaaaaa.js', 'home-bbbbbb.js', 'shared-cccccc.js']
+    await keepAt(6.9)
+    expect((await readdir(join(keptRoot, 'assets'))).sort()).toEqual(all)
+    await keepAt(7.1)
+    expect((await readdir(join(keptRoot, 'assets'))).sort()).toEqual(all.slice(1))
+  })
+
+  it('is not kept, and stops nothing, if its folder cannot be written', async () => {
+    const inTheWay = join(folder, 'a-file')
+    await writeFile(inTheWay, '')
+    const api = await startTestApi({ WEB_ROOT: root, WEB_KEPT_ROOT: join(inTheWay, 'kept') })
+    try {
+      expect((await api.fetch('/assets/app-3f9c1d.js')).status).toBe(200)
+      expect((await api.fetch('/assets/app-000000.js')).status).toBe(404)
+    } finally {
+      await api.close()
+    }
+  })
 })
 
 /** fetch() would normalize the path, and it bypasses caches. */

@@ -2,17 +2,21 @@ import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendRefusal } from './answer.ts'
+import { ASSETS, keepAssetsFromNowOn } from './kept-assets.ts'
 import { API_PREFIX } from './mount.ts'
 
-/** The build puts a hash into every file name in this folder, so the content under a name never changes. */
-const HASHED_FOLDER = '/assets/'
+const HASHED_FOLDER = `/${ASSETS}/`
 const YEAR_SECONDS = 31_536_000
 
-/** Serves the files of the built web app. Every address to which a browser navigates gets its index.html. */
-export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
-  const root = resolve(webRoot)
+/**
+ * Serves the files of the built web app, and those of earlier builds from `keptRoot`. Every address to which a browser
+ * navigates gets the index.html of the present build.
+ */
+export async function serveWebApp(app: FastifyInstance, webRoot: string, keptRoot: string | null): Promise<void> {
+  const roots = [resolve(webRoot)]
+  if (keptRoot !== null && (await keepAssetsFromNowOn(app, { webRoot, keptRoot }))) roots.push(resolve(keptRoot))
   await app.register(fastifyStatic, {
-    root,
+    root: roots,
     // Files are looked up at each request, because a deployment replaces them while the process runs.
     wildcard: true,
     preCompressed: true,
@@ -20,7 +24,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
     dotfiles: 'ignore',
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const hashed = path.startsWith(join(root, HASHED_FOLDER))
+      const hashed = roots.some((root) => path.startsWith(join(root, HASHED_FOLDER)))
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
     },
   })

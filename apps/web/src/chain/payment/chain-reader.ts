@@ -58,6 +58,11 @@ function headAndAccountReads(ask: AskNode) {
     return value === null ? refused('no-node') : ok(value)
   }
 
+  async function askForUnits(method: string, params: readonly unknown[]): Promise<Result<bigint, 'no-node'>> {
+    const answer = await ask(method, params)
+    return answer.ok && isHex(answer.value) && answer.value !== '0x' ? ok(BigInt(answer.value)) : refused('no-node')
+  }
+
   return {
     chainId: () => askForNumber('eth_chainId', []),
     nonce: (account: Address, at: 'latest' | 'pending' | number) =>
@@ -71,10 +76,11 @@ function headAndAccountReads(ask: AskNode) {
       return ok(answer.value !== '0x' && !answer.value.toLowerCase().startsWith('0xef0100'))
     },
 
-    async ether(account: Address): Promise<Result<bigint, 'no-node'>> {
-      const answer = await ask('eth_getBalance', [account, 'latest'])
-      return answer.ok && isHex(answer.value) && answer.value !== '0x' ? ok(BigInt(answer.value)) : refused('no-node')
-    },
+    ether: (account: Address) => askForUnits('eth_getBalance', [account, 'latest']),
+
+    /** What a transaction with this call would use. Refused for a call that would revert. */
+    gas: (call: Call, from: Address) => askForUnits('eth_estimateGas', [{ from, ...call }]),
+    gasPrice: () => askForUnits('eth_gasPrice', []),
 
     async latestTime(): Promise<Result<number, 'no-node'>> {
       const answer = await ask('eth_getBlockByNumber', ['latest', false])

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, pad, toEventSelector, toFunctionSelector, toHex } from 'viem/utils'
-import type { Intent, OrderPurpose } from './payment.ts'
+import type { Intent, OrderPurpose, PaymentTerms } from './payment.ts'
 
 /**
  * A contract call: the app reads with it, or asks the wallet to send it. It sends no native coin and sets no gas limit,
@@ -133,10 +133,10 @@ export const approveAmountCall = ({ token, vault }: TokenAndVault, value: bigint
 /**
  * `reset` sets the allowance to zero, `approve` sets it to the exact amount. A wallet is asked for no other allowance.
  */
-export const resetOrApproveCall = (intent: Intent, request: 'reset' | 'approve'): Call =>
-  approveAmountCall(intent, request === 'reset' ? 0n : intent.units)
+export const resetOrApproveCall = (terms: PaymentTerms, request: 'reset' | 'approve'): Call =>
+  approveAmountCall(terms, request === 'reset' ? 0n : terms.units)
 
-export const depositCall = ({ vault, token, units }: Intent, permit: Permit | null): Call => ({
+export const depositCall = ({ vault, token, units }: PaymentTerms, permit: Permit | null): Call => ({
   to: vault,
   data: permit
     ? encodeFunctionData({ abi: vaultAbi, functionName: 'depositWithPermit', args: [token, units, permit] })
@@ -155,9 +155,10 @@ const hasSameTerms = (left: string, right: string, words: number): boolean => {
   return left.slice(0, end).toLowerCase() === right.slice(0, end).toLowerCase()
 }
 
-type OrderIntent = Intent & { readonly purpose: OrderPurpose }
+type OrderTerms = PaymentTerms & { readonly purpose: OrderPurpose }
+type OrderIntent = Intent & OrderTerms
 
-export function orderCall({ vault, account, token, units, purpose }: OrderIntent, permit: Permit | null): Call {
+export function orderCall({ vault, account, token, units, purpose }: OrderTerms, permit: Permit | null): Call {
   const { orderId, signature } = purpose
   const terms = { orderId, payer: account, token, amount: units, deadline: BigInt(purpose.deadline) }
   return {

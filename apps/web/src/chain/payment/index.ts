@@ -1,6 +1,7 @@
 export { chooseAccount, connect, type PoolChain, switchChain } from '../connection.ts'
 export type { WalletProblem } from '../wallet-problem.ts'
 export { createChainReader } from './chain-reader.ts'
+export { estimateNetworkFee, firstTransaction, formatNetworkFee } from './network-fee.ts'
 export {
   type Intent,
   isEnded,
@@ -9,6 +10,7 @@ export {
   mayHide,
   type Payment,
   type PaymentProblem,
+  type PaymentTerms,
   type Stage,
   type WalletRequest,
 } from './payment.ts'

@@ -38,6 +38,9 @@ export type Intent = {
   readonly createdAt: number
 }
 
+/** The terms of a payment that has not begun. */
+export type PaymentTerms = Omit<Intent, 'id' | 'createdAt'>
+
 /** The requests that a wallet can get. `reset` sets the allowance to zero; the others are for the exact amount. */
 export type WalletRequest = 'reset' | 'approve' | 'permit' | 'pay'
 

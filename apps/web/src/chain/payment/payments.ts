@@ -11,6 +11,7 @@ import {
   isStale,
   mayGiveUp,
   type Payment,
+  type PaymentTerms,
   type WalletRequest,
 } from './payment.ts'
 import type { DriverPorts, PaymentDriver } from './payment-driver.ts'
@@ -72,7 +73,7 @@ export type BeginResult =
  * one instead, unless the member confirmed that this is an additional payment.
  */
 export async function beginPayment(
-  terms: Omit<Intent, 'id' | 'createdAt'>,
+  terms: PaymentTerms,
   requests: readonly WalletRequest[],
   { isAdditional = false } = {},
 ): Promise<BeginResult> {

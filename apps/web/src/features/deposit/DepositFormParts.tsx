@@ -57,7 +57,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
         <Row label={t('deposit.from')}>
           <Address value={form.account} />
         </Row>
-        <Row label={t('deposit.networkFee')}>{t('deposit.networkFeeText')}</Row>
+        <Row label={t('deposit.networkFee')}>{form.networkFee.text}</Row>
       </Rows>
       <NextSteps
         requests={requests}
@@ -75,13 +75,11 @@ export function DepositFormFoot({ form }: { form: DepositForm }) {
   if (form.pool.problem) return null
   if (readiness.kind !== 'ready')
     return <WalletAction readiness={readiness} account={form.account} chain={chain} onAsked={form.lookAgain} />
-  const hasNoFee = surveyed.kind === 'read' && surveyed.survey.ether === 0n
-  const noFee = hasNoFee ? t('deposit.noFee', { currency: chain?.currency.symbol ?? '' }) : null
   return (
     <PayButton
       surveyed={surveyed}
       onReadAgain={form.readAgain}
-      objection={form.objection ?? noFee}
+      objection={form.objection ?? form.networkFee.missing}
       busy={form.busy}
       onPay={form.submit}
     >

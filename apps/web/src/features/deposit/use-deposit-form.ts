@@ -2,17 +2,11 @@ import { type Asset, formatAmount, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
-import { listRequests, type Survey, type WalletRequest } from '../../chain/payment/index.ts'
+import { listRequests, type PaymentTerms, type Survey, type WalletRequest } from '../../chain/payment/index.ts'
 import { parseEnteredAmount, wrongAmountText } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { usePoolChain } from '../../shared/pool/index.ts'
-import {
-  amountText,
-  beginAnnouncedPayment,
-  type PaymentTerms,
-  useSurvey,
-  useWalletReadiness,
-} from '../payment/index.ts'
+import { amountText, beginAnnouncedPayment, useNetworkFee, useSurvey, useWalletReadiness } from '../payment/index.ts'
 
 export type DepositForm = ReturnType<typeof useDepositForm>
 
@@ -36,6 +30,8 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   const requests: readonly WalletRequest[] = survey
     ? listRequests(survey, value ?? 1n, { repeated: false, permits: true })
     : ['approve', 'pay']
+  const terms = chain && value !== null && error === undefined ? buildDepositTerms(chain, account, symbol, value) : null
+  const networkFee = useNetworkFee({ readiness, surveyed, chain, terms, requests })
 
   function write(next: string): void {
     amount.write(next)
@@ -46,12 +42,12 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
   async function submit(): Promise<void> {
     amount.press()
     setObjection(null)
-    if (value === null || error !== undefined || !chain || !survey) return amount.input.current?.focus()
+    if (!terms || !survey) return amount.input.current?.focus()
     if (isBeginning.current) return
     isBeginning.current = true
     setBusy(true)
     try {
-      await begin(buildDepositTerms(chain, account, symbol, value))
+      await begin(terms)
     } finally {
       isBeginning.current = false
       setBusy(false)
@@ -85,6 +81,7 @@ export function useDepositForm(symbol: Asset, account: string, onBegun: (id: str
     writeMax: () => amount.most !== null && write(amount.most),
     isAdditional,
     requests,
+    networkFee,
     objection,
     busy,
     submit,

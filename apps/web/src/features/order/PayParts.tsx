@@ -31,7 +31,7 @@ export function PayBody({ order, paying }: { order: PayableOrder; paying: PayOrd
         <Row label={t('deposit.from')}>
           <Address value={paying.account} />
         </Row>
-        <Row label={t('deposit.networkFee')}>{t('deposit.networkFeeText')}</Row>
+        <Row label={t('deposit.networkFee')}>{paying.networkFee.text}</Row>
         {tx && chain && (
           <Row label={t('payment.transaction')}>
             <TransactionLink hash={tx} explorerUrl={chain.explorerUrl} />
@@ -73,6 +73,6 @@ export function PayFoot({ paying }: { paying: PayOrderState }) {
     if (surveyed.kind !== 'read' || !terms) return null
     if (surveyed.survey.balance < terms.units)
       return t('deposit.wrong.balance', { amount: amountText({ ...terms, units: surveyed.survey.balance }) })
-    return surveyed.survey.ether === 0n ? t('deposit.noFee', { currency: chain?.currency.symbol ?? '' }) : null
+    return paying.networkFee.missing
   }
 }

@@ -1,10 +1,10 @@
 import type { DataOf } from '@lode/wire'
 import { useRef, useState } from 'react'
 import type { Address, Hex } from 'viem'
-import { listRequests, type WalletReadiness, type WalletRequest } from '../../chain/payment/index.ts'
+import { listRequests, type PaymentTerms, type WalletReadiness, type WalletRequest } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { usePoolChain } from '../../shared/pool/index.ts'
-import { beginAnnouncedPayment, type PaymentTerms, useSurvey, useWalletReadiness } from '../payment/index.ts'
+import { beginAnnouncedPayment, useNetworkFee, useSurvey, useWalletReadiness } from '../payment/index.ts'
 import type { PayableOrder } from './order.ts'
 
 const WALLET_NOT_CHECKED: WalletReadiness = { kind: 'looking' }
@@ -32,6 +32,14 @@ export function usePayOrder(order: PayableOrder | undefined, account: string) {
   const survey = surveyed.kind === 'read' ? surveyed.survey : null
   const requests: readonly WalletRequest[] =
     survey && terms ? listRequests(survey, terms.units, { repeated: false, permits: true }) : ['approve', 'pay']
+  const networkFee = useNetworkFee({
+    readiness,
+    surveyed,
+    chain,
+    // A payment that the wallet cannot make would revert, so it has no estimate.
+    terms: survey && terms && survey.balance >= terms.units ? terms : null,
+    requests,
+  })
 
   async function pay(): Promise<void> {
     if (!terms || isBeginning.current) return
@@ -57,6 +65,7 @@ export function usePayOrder(order: PayableOrder | undefined, account: string) {
     readAgain,
     terms,
     requests,
+    networkFee,
     busy,
     objection,
     pay,

@@ -1,16 +1,13 @@
 import type { TFunction } from 'i18next'
 import {
   beginPayment,
-  type Intent,
   listRequests,
+  type PaymentTerms,
   predictFailure,
   type WalletRequest,
 } from '../../chain/payment/index.ts'
 import { problemText } from './problem-text.ts'
 import type { SurveyState } from './use-survey.ts'
-
-/** The terms of a payment that has not begun. */
-export type PaymentTerms = Omit<Intent, 'id' | 'createdAt'>
 
 type PaymentStart = {
   readonly terms: PaymentTerms

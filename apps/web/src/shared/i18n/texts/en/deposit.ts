@@ -7,6 +7,7 @@ export const deposit = {
   inWallet: 'In your wallet: {{amount}}',
   inWalletReading: 'Reading your wallet balance…',
   noFee: 'Your wallet has no {{currency}} to pay the network fee.',
+  lowFee: 'Your wallet has too little {{currency}} to pay the network fee of about {{fee}}.',
   wrong: {
     balance: 'Your wallet holds {{amount}}',
   },
@@ -14,6 +15,8 @@ export const deposit = {
   from: 'From your wallet',
   networkFee: 'Network fee',
   networkFeeText: 'Your wallet shows it',
+  networkFeeAbout: 'About {{fee}}',
+  networkFeeOfApproval: 'About {{fee}} for the approval, and more for the payment',
   next: 'What happens next',
   theAmount: 'the amount',
   nextSteps: {

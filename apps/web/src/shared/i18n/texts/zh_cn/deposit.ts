@@ -10,6 +10,7 @@ export const deposit: Translated<typeof en> = {
   inWallet: '钱包里有 {{amount}}',
   inWalletReading: '正在读取钱包余额…',
   noFee: '您的钱包里没有 {{currency}}，无法支付网络手续费。',
+  lowFee: '您的钱包里 {{currency}} 不足，无法支付约 {{fee}} 的网络手续费。',
   wrong: {
     balance: '钱包里只有 {{amount}}',
   },
@@ -17,6 +18,8 @@ export const deposit: Translated<typeof en> = {
   from: '从您的钱包',
   networkFee: '网络手续费',
   networkFeeText: '由钱包显示',
+  networkFeeAbout: '约 {{fee}}',
+  networkFeeOfApproval: '授权约 {{fee}}，付款另计',
   next: '接下来',
   theAmount: '您填写的数量',
   nextSteps: {

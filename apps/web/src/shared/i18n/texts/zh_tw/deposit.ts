@@ -10,6 +10,7 @@ export const deposit: Translated<typeof en> = {
   inWallet: '錢包裡有 {{amount}}',
   inWalletReading: '正在讀取錢包餘額…',
   noFee: '您的錢包裡沒有 {{currency}}，無法支付網路手續費。',
+  lowFee: '您的錢包裡 {{currency}} 不足，無法支付約 {{fee}} 的網路手續費。',
   wrong: {
     balance: '錢包裡只有 {{amount}}',
   },
@@ -17,6 +18,8 @@ export const deposit: Translated<typeof en> = {
   from: '從您的錢包',
   networkFee: '網路手續費',
   networkFeeText: '由錢包顯示',
+  networkFeeAbout: '約 {{fee}}',
+  networkFeeOfApproval: '授權約 {{fee}}，付款另計',
   next: '接下來',
   theAmount: '您填寫的數量',
   nextSteps: {
