@@ -94,7 +94,7 @@ const mockWaitingParts = (page: Page) =>
   patchAnswer(page, 'account/home', (data) => ({ ...withOwnFigures(data), collect: waitingParts }))
 
 /** Answers the press as if it had collected the parts, all but the one that failed. */
-const mockCollected = (page: Page, failed?: Home['collect'][number]['part']) =>
+export const mockCollected = (page: Page, failed?: Home['collect'][number]['part']) =>
   page.route(/\/api\/account\/collect/, (route) =>
     route.fulfill({
       json: {
@@ -173,7 +173,7 @@ export const homeScreens: Readonly<Record<string, (tools: ScreenFixtures) => Pro
     await openHome(tools)
     await patchAnswer(page, 'account/home', withOwnFigures)
     await page.getByRole('button', { name: 'Collect all' }).click()
-    await page.getByText('In your balance now').waitFor()
+    await page.getByText('Collected:').waitFor()
   },
   'home-collect-part-failed': async (tools) => {
     const { page } = tools
@@ -181,6 +181,10 @@ export const homeScreens: Readonly<Record<string, (tools: ScreenFixtures) => Pro
     await mockWaitingParts(page)
     await mockCollected(page, 'dividends')
     await openHome(tools)
+    await patchAnswer(page, 'account/home', (data) => ({
+      ...withOwnFigures(data),
+      collect: waitingParts.filter(({ part }) => part === 'dividends'),
+    }))
     await page.getByRole('button', { name: 'Collect all' }).click()
     await page.getByText('Could not be collected this time').waitFor()
   },

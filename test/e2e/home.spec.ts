@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { patchAnswer } from '../browser/api-answers.ts'
 import { readVaultBalance } from '../browser/chain.ts'
 import { returnToForeground } from '../browser/foreground.ts'
-import { homeScreens, mockGrownPool, mockNewPool } from '../browser/home-screens.ts'
+import { homeScreens, mockCollected, mockGrownPool, mockNewPool } from '../browser/home-screens.ts'
 import { getAs, type Member, postAs, signInAgain } from '../browser/member.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { formatDay, fundDay, moveClockToHour, readPoolDay, waitUntilDayClosed } from '../browser/pledge.ts'
@@ -124,7 +124,7 @@ test.describe('the home page', () => {
     const toCollect = part(page, 'To collect')
     await expect(toCollect).toContainText('0.0025\u00a0BTC dividends')
     await toCollect.getByRole('button', { name: 'Collect all' }).dblclick()
-    await expect(toCollect).toContainText('In your balance now: 0.0025\u00a0BTC')
+    await expect(toCollect).toContainText('Collected: 0.0025\u00a0BTC')
     await expect(toCollect.getByRole('button')).toHaveCount(0)
     await expect(part(page, 'You earned')).toContainText('0.00250000\u00a0BTC')
     const { items } = await getAs(stack, 'wallet/assets', signedIn)
@@ -169,9 +169,20 @@ test.describe('the home page', () => {
 
   test('says which part could not be collected, and that the rest is in the balance', async ({ page, tools }) => {
     await homeScreens['home-collect-part-failed']?.(tools)
-    await expect(part(page, 'To collect')).toContainText('In your balance now: 5\u00a0USDT · 1.25\u00a0USDT')
+    await expect(part(page, 'To collect')).toContainText('Collected: 5\u00a0USDT · 1.25\u00a0USDT')
     await expect(part(page, 'To collect')).toContainText('Could not be collected this time: dividends.')
     await expect(part(page, 'To collect').getByRole('button', { name: 'Collect all' })).toBeEnabled()
+  })
+
+  test('shows collected money once, also while it cannot be read again', async ({ page, tools }) => {
+    await homeScreens['home-collect']?.(tools)
+    await mockCollected(page)
+    await page.route(/\/api\/account\/home/, () => new Promise(() => {}))
+    const toCollect = part(page, 'To collect')
+    await toCollect.getByRole('button', { name: 'Collect all' }).click()
+    await expect(toCollect).toContainText('Collected: 0.00041872\u00a0BTC · 5\u00a0USDT · 1.25\u00a0USDT')
+    await expect(toCollect.getByRole('button')).toHaveCount(0)
+    await expect(toCollect).not.toContainText('dividends')
   })
 
   test('of a new pool says which figures are missing, and invents none', async ({ page, register, enter }) => {

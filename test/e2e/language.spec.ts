@@ -11,6 +11,40 @@ test.describe('the language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   })
 
+  for (const [locale, language] of [
+    ['zh-TW', 'zh_tw'],
+    ['zh-HK', 'zh_tw'],
+    ['zh-Hant-MY', 'zh_tw'],
+    ['zh-CN', 'zh_cn'],
+    ['zh-SG', 'zh_cn'],
+    ['de-DE', 'en'],
+  ] as const)
+    test.describe(`of a new visitor with a browser in ${locale}`, () => {
+      test.use({ locale })
+      test(`is ${language}`, async ({ page }) => {
+        await page.goto('/login')
+        await expect(selector(page)).toHaveValue(language)
+      })
+    })
+
+  test('of an invitation link is that of the inviter, at the first visit', async ({ page, register, enter }) => {
+    await page.goto('/regist?invite=00000000&lang=zh_tw')
+    await expect(selector(page)).toHaveValue('zh_tw')
+    await page.goto('/regist?invite=00000000&lang=fr')
+    await expect(selector(page)).toHaveValue('en')
+    await selector(page).selectOption('zh_cn')
+    await page.goto('/regist?invite=00000000&lang=zh_tw')
+    await expect(selector(page)).toHaveValue('zh_cn')
+
+    const member = await register()
+    await enter(member)
+    await page.goto('/setting')
+    await page.getByRole('radio', { name: '简体中文' }).check()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
+    await page.goto('/share')
+    await expect(page.getByText(`/regist?invite=${member.inviteCode}&lang=zh_cn`)).toBeVisible()
+  })
+
   test('chosen before the login is kept after a reload, sent to the server and stored there', async ({
     page,
     request,

@@ -105,11 +105,13 @@ test.describe('a list that is refreshed', () => {
   for (const { name, path, read, itemOf, last } of lists)
     test(`reads its newest part only, with one call: ${name}`, async ({ page, register, enter }) => {
       const asked: string[] = []
+      let isFailing = false
       await page.route(new RegExp(`/api/${read}\\?`), (route) => {
         const { searchParams } = new URL(route.request().url())
         const [cursor, limit] = [searchParams.get('cursor'), searchParams.get('limit')]
         // The bell on other screens asks for one notice.
         if (limit !== '1') asked.push(`${cursor === null ? 'newest' : 'older'} ${limit ?? 20}`)
+        if (isFailing) return route.fulfill({ status: 422, json: { code: 422, message: 'Try later', data: null } })
         const newest = Number(cursor ?? LINES)
         const items = Array.from({ length: Math.min(newest, Number(limit ?? 20)) }, (_, place) =>
           itemOf(newest - place),
@@ -133,6 +135,14 @@ test.describe('a list that is refreshed', () => {
       asked.length = 0
       await returnToForeground(page)
       await expect.poll(() => asked).toEqual(['newest 100'])
+      await expect(linesOf(page).last(), 'older lines stay').toContainText(last)
+
+      // A refresh that fails says nothing about the older lines.
+      for (isFailing of [true, false]) {
+        asked.length = 0
+        await returnToForeground(page)
+        await expect.poll(() => asked).toEqual(['newest 100'])
+      }
       await expect(linesOf(page).last(), 'older lines stay').toContainText(last)
 
       asked.length = 0

@@ -12,7 +12,14 @@
   }
   var dark = theme === 'shaft' || (theme !== 'paper' && matchMedia('(prefers-color-scheme: dark)').matches)
   html.setAttribute('data-theme', dark ? 'shaft' : 'paper')
-  html.lang = language === 'zh_tw' ? 'zh-Hant' : language === 'zh_cn' ? 'zh-Hans' : 'en'
+  var wanted = [language, (/[?&]lang=([a-z_]+)/.exec(location.search) || [])[1]].concat(navigator.languages)
+  html.lang = wanted.map(htmlLang).filter(Boolean)[0] || 'en'
+
+  function htmlLang(tag) {
+    var name = String(tag).toLowerCase()
+    if (name.indexOf('zh') === 0) return /hant|^zh[-_](tw|hk|mo)/.test(name) ? 'zh-Hant' : 'zh-Hans'
+    return name.indexOf('en') === 0 && 'en'
+  }
 
   function showStartFailure() {
     if (document.readyState === 'loading') {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +36,7 @@ export async function keepAssets({ webRoot, keptRoot, now }: KeptAssets): Promis
 
 /** Nobody can read a half-written file, because it gets its name when it is complete. */
 async function copyWhole(from: string, to: string): Promise<void> {
-  const unfinished = `${to}.${process.pid}.unfinished`
+  const unfinished = `${to}.${randomUUID()}.unfinished`
   await copyFile(from, unfinished)
   await rename(unfinished, to)
 }

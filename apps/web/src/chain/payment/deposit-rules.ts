@@ -1,6 +1,6 @@
 import { formatAmount, units } from '@lode/kernel'
 import type { Hex } from 'viem'
-import { call } from '../../shared/api/index.ts'
+import { call, isAnswered } from '../../shared/api/index.ts'
 import { belongsToSession } from './belongs-to-session.ts'
 import { depositCall, depositedLogFilter, isDeposit } from './contracts.ts'
 import type { Intent } from './payment.ts'
@@ -13,9 +13,10 @@ export const depositRules = (intent: Intent): PurposeRules => ({
   payCall: (permit) => depositCall(intent, permit),
   isPayment: (transaction) => isDeposit(intent, transaction),
   findPayments: (chain, from, to) => chain.transactionsWith(depositedLogFilter(intent), from, to),
-  reportSent(hash) {
-    if (belongsToSession(intent))
-      void call('wallet/report-sent', { symbol: intent.symbol, amount: amountOf(intent), tx: hash }, { quiet: true })
+  async reportSent(hash) {
+    if (!belongsToSession(intent)) return false
+    const terms = { symbol: intent.symbol, amount: amountOf(intent), tx: hash }
+    return isAnswered(await call('wallet/report-sent', terms, { quiet: true, keepalive: true }))
   },
   async askPool(hash) {
     if (!belongsToSession(intent)) return NO_POOL_ANSWER

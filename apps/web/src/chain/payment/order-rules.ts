@@ -1,6 +1,6 @@
 import { type DataOf, orderTypes } from '@lode/wire'
 import type { Hex } from 'viem'
-import { call, ORDER_READS } from '../../shared/api/index.ts'
+import { call, isAnswered, ORDER_READS } from '../../shared/api/index.ts'
 import { belongsToSession } from './belongs-to-session.ts'
 import { isOrderPayment, orderCall, paidLogFilter } from './contracts.ts'
 import type { Intent, OrderPurpose } from './payment.ts'
@@ -23,8 +23,9 @@ export function orderRules(terms: Intent, purpose: OrderPurpose): PurposeRules {
     payCall: (permit) => orderCall(intent, permit),
     isPayment: (transaction) => isOrderPayment(intent, transaction),
     findPayments: (chain, from, to) => chain.transactionsWith(paidLogFilter(intent), from, to),
-    reportSent(hash) {
-      if (belongsToSession(intent)) void call('order/submitted', { id, tx: hash }, { quiet: true })
+    async reportSent(hash) {
+      if (!belongsToSession(intent)) return false
+      return isAnswered(await call('order/submitted', { id, tx: hash }, { quiet: true, keepalive: true }))
     },
     async askPool(hash) {
       const order = await fetchOrder()

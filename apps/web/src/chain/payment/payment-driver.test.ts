@@ -1,4 +1,6 @@
+import type { DataOf } from '@lode/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '../../shared/session/index.ts'
 import type { Provider } from '../provider.ts'
 import type { Payment } from './payment.ts'
 import { createPaymentDriver, lookAtPayment } from './payment-driver.ts'
@@ -181,6 +183,83 @@ describe('a wallet that sends the payment and never answers', () => {
   })
 })
 
+describe('the pool’s server', () => {
+  type Calls = Readonly<Record<string, () => object | null>>
+
+  /** The member is signed in, and the server answers these calls. Null: it does not answer. */
+  function signIn(calls: Calls): string[] {
+    session.signIn({ token: 't', account: intent.account, lang: 'en' })
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (url: URL | string) => {
+      const route = String(url)
+        .replace(/^.*\/api\//, '')
+        .replace(/\?.*$/, '')
+      asked.push(route)
+      const data = calls[route]?.()
+      if (!data) throw new TypeError('Failed to fetch')
+      return Response.json({ code: 200, message: '', data })
+    })
+    return asked
+  }
+  afterEach(() => {
+    session.signOut()
+    vi.unstubAllGlobals()
+  })
+
+  it('does not hide that the earlier payment has arrived while the wallet is asked again', async () => {
+    const line: DataOf<'wallet/log'>['lines'][number] = {
+      id: '1',
+      type: 'transferIn',
+      status: 'confirming',
+      direction: 'in',
+      amount: '100',
+      fee: '0',
+      at: '2026-11-17T00:00:00.000Z',
+      endedAt: null,
+      tx: hashOf('1'),
+    }
+    signIn({ 'wallet/log': () => ({ lines: [line], next: null }) })
+    const one = setUpDriver(notSeen)
+    one.chain.onSend = () => new Promise(() => {})
+    const done = one.drive.begin()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(one.get()?.stage).toMatchObject({ at: 'asking', request: 'pay' })
+    one.chain.deposits.set(hashOf('1'), 61)
+    one.chain.block = 61
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(one.get()?.stage).toMatchObject({ hash: hashOf('1') })
+    expect(['mined', 'confirming']).toContain(one.get()?.stage.at)
+    await runBriefly(one, () => done)
+  })
+
+  it('is told of a sent payment until it has answered, and again by a page that was loaded later', async () => {
+    let answers = false
+    const asked = signIn({ 'wallet/report-sent': () => (answers ? {} : null) })
+    const countReports = () => asked.filter((route) => route === 'wallet/report-sent').length
+    const one = setUpDriver(payment)
+    one.chain.onSend = async () => {
+      one.chain.waiting.set(hashOf('1'), 7)
+      return hashOf('1')
+    }
+    const done = one.drive.begin()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(countReports()).toBeGreaterThan(1)
+    answers = true
+    await vi.advanceTimersByTimeAsync(20_000)
+    const reports = countReports()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(countReports()).toBe(reports)
+
+    const later = setUpDriver(one.get() ?? payment)
+    later.chain.waiting.set(hashOf('1'), 7)
+    const resumed = later.drive.resume()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(countReports()).toBe(reports + 1)
+    await runBriefly(later, () => resumed)
+    await runBriefly(one, () => done)
+  })
+})
+
 describe('a tab that looks at a payment of another tab', () => {
   it('shows a payment that it finds, stores nothing and asks the wallet for nothing', async () => {
     const asking = play(payment, askedToPay)
@@ -213,6 +292,16 @@ describe('a check before the wallet opens', () => {
       await one.drive.begin()
       expect(one.chain.sent, 'the wallet is asked as soon as the node answers').toHaveLength(1)
     }
+  })
+
+  it('ends soon if the pool never names its node, also when the wallet is asked again', async () => {
+    const one = setUpDriver(lost)
+    one.chain.refusesLogs = () => true
+    one.ports.poolNode = () => new Promise(() => {})
+    const done = one.drive.begin()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(one.get()?.stage.at).toBe('unknown')
+    await runBriefly(one, () => done)
   })
 
   it('that throws pauses the payment until the member presses again', async () => {

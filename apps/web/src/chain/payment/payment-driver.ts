@@ -65,6 +65,7 @@ export function createPaymentDriver(id: string, ports: DriverPorts) {
         if (record.current()?.stage.at === 'asking') break
         continue
       }
+      record.reportSent()
       const event = await pollChain(context, payment)
       const after = event ? record.apply(event) : payment
       if (after?.stage.at === 'checking' || (after && isAtRest(after, now()))) continue

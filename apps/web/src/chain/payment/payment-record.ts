@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { isEquivalent, type Payment, type PaymentProblem } from './payment.ts'
+import { isEnded, isEquivalent, type Payment, type PaymentProblem } from './payment.ts'
 import { advancePayment, type PaymentEvent } from './payment-machine.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { selectPurposeRules } from './select-purpose-rules.ts'
@@ -20,6 +20,7 @@ export type PaymentRecord = ReturnType<typeof openRecord>
 export function openRecord(id: string, { store, now, onChange }: RecordPorts) {
   /** The newest state, if the browser could not store it. */
   let unstored: Payment | null = null
+  const reported = new Set<Hex>()
 
   const current = (): Payment | null => unstored ?? store.get(id)
 
@@ -36,8 +37,21 @@ export function openRecord(id: string, { store, now, onChange }: RecordPorts) {
     if (!isStored && after.stage.at === 'asking') return stop({ kind: 'not-kept' })
     unstored = isStored ? null : after
     onChange(after, isStored)
-    for (const { hash } of after.sent.slice(before.sent.length)) selectPurposeRules(after.intent).reportSent(hash)
+    reportSent()
     return after
+  }
+
+  /** Tells the server of each transaction that it was not told of by this page. What fails is tried at the next call. */
+  function reportSent(): void {
+    const payment = current()
+    if (!payment || isEnded(payment)) return
+    for (const { hash } of payment.sent) {
+      if (reported.has(hash)) continue
+      reported.add(hash)
+      void selectPurposeRules(payment.intent)
+        .reportSent(hash)
+        .then((isTold) => isTold || reported.delete(hash))
+    }
   }
 
   /** Pauses until the member's next press. `problem` says why; null if there is nothing to report. */
@@ -61,6 +75,7 @@ export function openRecord(id: string, { store, now, onChange }: RecordPorts) {
     current,
     apply,
     stop,
+    reportSent,
     /** The transactions that belong to other payments of the account. */
     takenByOthers,
     /** Tries again to store what could not be stored before. */

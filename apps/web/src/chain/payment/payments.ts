@@ -285,5 +285,10 @@ const portsOf = (accountStore: PaymentStore, id: string): DriverPorts => ({
 /** Reads the member's data again that this payment has changed. */
 function invalidateChangedReads({ intent, stage }: Payment): void {
   if (stage.at !== 'confirming' && stage.at !== 'credited' && stage.at !== 'lapsed') return
-  for (const name of selectPurposeRules(intent).changedRoutes) void queryClient.invalidateQueries({ queryKey: [name] })
+  for (const name of selectPurposeRules(intent).changedRoutes) {
+    // What is on the screen is only read again. An invalidation would drop the older lines of a list, which the member
+    // may be reading.
+    void queryClient.refetchQueries({ queryKey: [name], type: 'active' })
+    void queryClient.invalidateQueries({ queryKey: [name], type: 'inactive', refetchType: 'none' })
+  }
 }

@@ -66,10 +66,13 @@ async function pollPayment(context: DriverContext, payment: Payment): Promise<Pa
   if (minedHash === undefined && !isInBlock && pool.lapsed) return { type: 'lapsed', now: now() }
   const seenByPool = minedHash === undefined ? await choosePaymentSeenByPool(context, payment, pool.seen) : null
   if (seenByPool) return { type: 'found', hash: seenByPool, now: now() }
+  // While the wallet is asked again, the question is only whether the earlier payment has reached the chain. The pool's
+  // answer would hide that.
+  const isAskedAgain = payment.stage.at === 'asking' || payment.stage.at === 'approving'
   return deriveEvent(payment, {
     snapshot,
     failedReads: context.failedReads,
-    credit: hash === undefined ? null : { hash, state: pool.credit, toBalance: pool.toBalance },
+    credit: hash === undefined || isAskedAgain ? null : { hash, state: pool.credit, toBalance: pool.toBalance },
     now: now(),
   })
 }

@@ -37,10 +37,10 @@ export type PurposeRules = {
   /** The transactions in these blocks that made this payment, oldest first. Finds them without their hashes. */
   findPayments(chain: ChainReader, from: number, to: number): Promise<Result<readonly Hex[], 'no-node'>>
   /**
-   * Tells the server that the wallet has sent the payment, so that the server can show it early. Nothing depends on
-   * this call.
+   * Tells the server that the wallet has sent the payment, so that it and other devices know of it early. False if it
+   * must be told again. No money depends on this call.
    */
-  reportSent(hash: Hex): void
+  reportSent(hash: Hex): Promise<boolean>
   /** Asks the pool's server about a transaction, or, if none is known, for the transactions that can be this payment. */
   askPool(hash: Hex | undefined): Promise<PoolAnswer>
 }

@@ -1,7 +1,7 @@
 import type { DataOf } from '@lode/wire'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { call, failureText, ORDER_READS, queryClient } from '../../shared/api/index.ts'
+import { call, failureText, ORDER_READS, queryClient, read } from '../../shared/api/index.ts'
 import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
@@ -10,6 +10,19 @@ import styles from './Collect.module.css'
 import type { Home } from './use-home.ts'
 
 type Collected = DataOf<'account/collect'>
+
+/** What was collected no longer waits. The page shows this at once, before it has read everything again. */
+function removeFromHome(parts: Collected['parts']): void {
+  const isCollected = (part: string) => parts.some((one) => one.part === part && !one.failed)
+  queryClient.setQueryData<Home>(
+    read('account/home', {}).queryKey,
+    (home) =>
+      home && {
+        ...home,
+        collect: home.collect.map((one) => (isCollected(one.part) ? { ...one, amount: '0' } : one)),
+      },
+  )
+}
 
 /** Everything that waits to be collected, and the button that collects it. Hidden from those who never had anything. */
 export function Collect({ home }: { home: Home | undefined }) {
@@ -20,7 +33,10 @@ export function Collect({ home }: { home: Home | undefined }) {
   async function collect(): Promise<void> {
     setCollected([])
     const outcome = await ask((key) => call('account/collect', { key }, { quiet: true }))
-    if (outcome.kind === 'done') setCollected(outcome.value.parts)
+    if (outcome.kind === 'done') {
+      setCollected(outcome.value.parts)
+      removeFromHome(outcome.value.parts)
+    }
     // Also after a failure: then the shown amounts may be stale.
     await Promise.all(
       [...ORDER_READS, 'partner/status'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
@@ -28,7 +44,7 @@ export function Collect({ home }: { home: Home | undefined }) {
   }
 
   const waiting = home?.collect.filter(({ amount }) => !isZero(amount))
-  const paid = collected.filter(({ amount }) => !isZero(amount))
+  const paid = collected.filter(({ part, amount }) => !isZero(amount) && !waiting?.some((one) => one.part === part))
   const failed = collected.filter((one) => one.failed)
   if (home?.steps && waiting?.length === 0 && paid.length === 0) return null
   const amountText = (one: { amount: string; symbol: 'USDT' | 'BTN' | 'BTC' }) =>

@@ -16,8 +16,9 @@ export function chooseSheetContent(order: PayableOrder | undefined, payment: Pay
   return { kind: order.state === 'paying' ? 'pay' : 'order', order }
 }
 
+/** The order as it was read last can be older than the end of its payment: then the form to pay it would be wrong. */
 const shouldShowPayment = (order: PayableOrder, payment: Payment): boolean =>
-  isEnded(payment) ? order.state === 'paying' && payment.stage.at === 'failed' : !isAbandonedPayment(order, payment)
+  isEnded(payment) ? order.state === 'paying' : !isAbandonedPayment(order, payment)
 
 /** The payment was never sent, and the order can no longer be paid. */
 export const isAbandonedPayment = ({ state }: Pick<PayableOrder, 'state'>, { stage, mayBeOut }: Payment): boolean =>

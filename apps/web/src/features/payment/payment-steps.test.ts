@@ -72,6 +72,14 @@ describe('the steps of a payment', () => {
     ])
   })
 
+  it('do not show an approval as done that was asked for again and refused', () => {
+    const given = { done: [], left: ['approve', 'pay'], mayBeOut: true } as const
+    expect(shown(payment({ at: 'unknown', why: 'answer-lost', since: 0 }, given)).slice(0, 2)).toEqual([
+      'approve waiting',
+      'pay current',
+    ])
+  })
+
   it('say where the money of an order went: into the order, or into the balance if the order had failed', () => {
     const { intent } = payment({ at: 'checking' })
     const purpose = { kind: 'order', id: intent.id, orderId: hash, deadline: 1, signature: hash } as const

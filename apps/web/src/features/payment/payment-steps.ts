@@ -27,7 +27,8 @@ export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepC
   const current = requests.length > done.length ? requests[done.length] : 'pay'
 
   const approvalSteps = requests.map((request, index): Step => {
-    const state = isPastWallet || index < done.length ? 'done' : request === current ? 'current' : 'waiting'
+    const isDone = index < done.length || (isPastWallet && stage.at !== 'unknown')
+    const state = isDone ? 'done' : request === current && !isPastWallet ? 'current' : 'waiting'
     return {
       key: request,
       state,

@@ -1,9 +1,10 @@
+import { defaultLanguage } from '@lode/wire'
 import { Check, Copy, ImageDown, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { useCopy } from '../../shared/clipboard/index.ts'
 import { formatInvite } from '../../shared/format/index.ts'
 import { canShare, openShareSheet, useHandOver } from '../../shared/handover/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { QrCode } from '../../shared/qr/index.ts'
 import { AddressTail, Button, Card, CopyButton, CopyByHand, HandedFileNote, Skeleton } from '../../shared/ui/index.ts'
@@ -20,7 +21,10 @@ export function InviteCard({ card }: { card: ShareCard | undefined }) {
   const { handed, hand } = useHandOver()
   const [drawing, setDrawing] = useState(false)
   const formattedCode = formatInvite(card?.code ?? PLACEHOLDER_CODE)
-  const link = card?.link ?? `${window.location.origin}/regist?invite=${PLACEHOLDER_CODE}`
+  const language = useLanguage()
+  const ownLink = card?.link ?? `${window.location.origin}/regist?invite=${PLACEHOLDER_CODE}`
+  // The person who is invited sees the app in the inviter's language first. English needs no word in the link.
+  const link = language === defaultLanguage ? ownLink : `${ownLink}&lang=${language}`
   const shared = { title: t('common.appName'), text: t('share.message', { code: formattedCode }), url: link }
 
   async function share(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Result } from '@lode/kernel'
 import { useQuery } from '@tanstack/react-query'
 import { config } from 'zod/mini'
 import { text } from '../i18n/index.ts'
@@ -5,7 +6,8 @@ import { toast } from '../notify/index.ts'
 import { session } from '../session/index.ts'
 import { createActivity } from './activity.ts'
 import { createApi, REQUEST_TIMEOUT_MS } from './client.ts'
-import { createQueries } from './queries.ts'
+import type { Failure } from './failure.ts'
+import { createQueries, isTransient } from './queries.ts'
 
 // The page's Content Security Policy forbids code from strings. Without this setting zod would try that on first use.
 config({ jitless: true })
@@ -24,6 +26,8 @@ const api = createApi({
 })
 
 export const { call } = api
+/** False if the same call could have another answer later, because the server did not get it or could not answer. */
+export const isAnswered = (answer: Result<unknown, Failure>): boolean => answer.ok || !isTransient(answer.error)
 export const { queryClient, read, readPages, fetchRead } = createQueries(api)
 
 /** The pool's chain. It does not change while the page is open. */

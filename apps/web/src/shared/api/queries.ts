@@ -25,7 +25,7 @@ declare module '@tanstack/react-query' {
 const RETRIES = 2
 
 /** True if the network or a gateway failed, and not the request. Then the app retries by itself. */
-const isTransient = (failure: Failure): boolean =>
+export const isTransient = (failure: Failure): boolean =>
   failure.kind === 'no-response' || (failure.kind === 'refused' && [502, 503, 504].includes(failure.status))
 
 export function createQueries(api: Api) {

@@ -1,5 +1,5 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { session } from '../session/index.ts'
 import { loadedPagesKey } from './loaded-pages-key.ts'
 import { LONG_LIST } from './long-list.ts'
@@ -57,6 +57,10 @@ export function useNewestFirst<Page extends { readonly next: string | null }, It
   const items = useMemo(() => loaded?.flatMap((page) => pageOf.itemsOf(page)), [loaded, pageOf])
 
   const newestKey = [...queryKey, 'newest']
+  /** The last refresh failed, or one is under way. */
+  const hasFailed = useRef(false)
+  /** Whether the next refresh drops the older items. */
+  const dropsOlder = useRef(false)
   const newest = useQuery({
     ...cacheOptions,
     queryKey: newestKey,
@@ -66,15 +70,19 @@ export function useNewestFirst<Page extends { readonly next: string | null }, It
     initialDataUpdatedAt: () => Date.now(),
     refetchInterval: refreshMs && items ? refreshMs(items) : false,
     queryFn: async ({ client, signal }) => {
-      const keepsOlder = !client.getQueryState(newestKey)?.isInvalidated
+      // A failed refresh invalidates the query too, and says nothing about the older items.
+      if (client.getQueryState(newestKey)?.isInvalidated && !hasFailed.current) dropsOlder.current = true
+      hasFailed.current = true
       const limit = Math.min(Math.max(countLoaded(client), PAGE_ITEMS), MAX_ITEMS)
       const page = await readPage({ limit: String(limit) }, signal)
       // A page that is loading would be appended to the list as it was before this refresh. It is requested again.
       await client.cancelQueries({ queryKey: pagesKey, exact: true })
       client.setQueryData<Pages<Page>>(
         pagesKey,
-        (before) => before && mergeNewestPage(page, before, pageOf, keepsOlder),
+        (before) => before && mergeNewestPage(page, before, pageOf, !dropsOlder.current),
       )
+      hasFailed.current = false
+      dropsOlder.current = false
       return Date.now()
     },
   })
@@ -87,7 +95,10 @@ export function useNewestFirst<Page extends { readonly next: string | null }, It
     isRefetchError: newest.isRefetchError || list.isRefetchError,
     dataUpdatedAt: Math.max(newest.dataUpdatedAt, list.dataUpdatedAt),
     /** The member's own refresh. */
-    refetch: (): Promise<unknown> =>
-      items === undefined ? list.refetch() : queryClient.invalidateQueries({ queryKey: newestKey, exact: true }),
+    refetch: (): Promise<unknown> => {
+      if (items === undefined) return list.refetch()
+      dropsOlder.current = true
+      return queryClient.invalidateQueries({ queryKey: newestKey, exact: true })
+    },
   }
 }

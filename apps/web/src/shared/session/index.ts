@@ -1,12 +1,18 @@
 export { PAYMENT_KEY_PREFIX } from './payment-key-prefix.ts'
 
+import { defaultLanguage, type Language } from '@lode/wire'
 import { useStore } from 'zustand'
 import { deviceId } from './device.ts'
 import { openStorage } from './storage.ts'
 import { createSession, type Session } from './store.ts'
 
 export const storage = openStorage(() => globalThis.localStorage)
-export const session = createSession(storage)
+/** prepaint.js found the language of a first visit: that of an invitation link, or of the browser. */
+const languageOfPage: Readonly<Record<string, Language>> = { 'zh-Hant': 'zh_tw', 'zh-Hans': 'zh_cn' }
+export const session = createSession(
+  storage,
+  languageOfPage[globalThis.document?.documentElement.lang ?? ''] ?? defaultLanguage,
+)
 
 export const thisDevice = (): string => deviceId(storage)
 

@@ -10,7 +10,7 @@ const stored = (storage: KeyValueStorage) => JSON.parse(storage.getItem('session
 
 describe('the session', () => {
   it('begins signed out, in English, with no roles and no routers', () => {
-    expect(createSession(freshStorage()).get()).toEqual({
+    expect(createSession(freshStorage(), 'en').get()).toEqual({
       token: null,
       account: null,
       lang: 'en',
@@ -22,11 +22,18 @@ describe('the session', () => {
     })
   })
 
+  it('begins in the language of the page, until another one is chosen', () => {
+    const storage = freshStorage()
+    expect(createSession(storage, 'zh_tw').get().lang).toBe('zh_tw')
+    createSession(storage, 'zh_tw').chooseLanguage('en')
+    expect(createSession(storage, 'zh_tw').get().lang).toBe('en')
+  })
+
   it('survives a reload', () => {
     const storage = freshStorage()
-    createSession(storage).signIn({ token: 't', account: ALICE, lang: 'zh_tw' })
+    createSession(storage, 'en').signIn({ token: 't', account: ALICE, lang: 'zh_tw' })
 
-    expect(createSession(storage).get()).toMatchObject({ token: 't', account: ALICE, lang: 'zh_tw' })
+    expect(createSession(storage, 'en').get()).toMatchObject({ token: 't', account: ALICE, lang: 'zh_tw' })
     expect(stored(storage)).toEqual({
       version: 1,
       state: { token: 't', account: ALICE, lang: 'zh_tw', roles: [], routers: [] },
@@ -35,26 +42,26 @@ describe('the session', () => {
 
   it('stays an exit session after a reload, until it ends', () => {
     const storage = freshStorage()
-    createSession(storage).signIn({ token: 't', account: ALICE, lang: 'en', exit: true })
-    const session = createSession(storage)
+    createSession(storage, 'en').signIn({ token: 't', account: ALICE, lang: 'en', exit: true })
+    const session = createSession(storage, 'en')
     expect(session.get().exit).toBe(true)
     session.signOut()
     session.signIn({ token: 'u', account: ALICE, lang: 'en' })
     expect(session.get().exit).toBe(false)
-    expect(createSession(storage).get().exit).toBe(false)
+    expect(createSession(storage, 'en').get().exit).toBe(false)
   })
 
   it('stores the language as a plain string, even before sign-in', () => {
     const storage = freshStorage()
-    createSession(storage).chooseLanguage('zh_cn')
+    createSession(storage, 'en').chooseLanguage('zh_cn')
 
     expect(storage.getItem('lang')).toBe('zh_cn')
-    expect(createSession(storage).get().lang).toBe('zh_cn')
+    expect(createSession(storage, 'en').get().lang).toBe('zh_cn')
   })
 
   it('uses the language of the sign-in answer', () => {
     const storage = freshStorage()
-    const session = createSession(storage)
+    const session = createSession(storage, 'en')
     session.chooseLanguage('zh_cn')
     session.signIn({ token: 't', account: ALICE, lang: 'zh_tw' })
 
@@ -65,7 +72,7 @@ describe('the session', () => {
   it('keeps the language after sign-out and after expiry', () => {
     for (const end of ['signOut', 'expire'] as const) {
       const storage = freshStorage()
-      const session = createSession(storage)
+      const session = createSession(storage, 'en')
       session.signIn({ token: 't', account: ALICE, lang: 'zh_cn', exit: true, setupCode: 'ABCD' })
       session[end]()
 
@@ -75,23 +82,23 @@ describe('the session', () => {
         version: 1,
         state: { token: null, account: null, lang: 'zh_cn', roles: [], routers: [] },
       })
-      expect(createSession(storage).get()).toEqual({ ...signedOut, expired: false, setupCode: null })
+      expect(createSession(storage, 'en').get()).toEqual({ ...signedOut, expired: false, setupCode: null })
     }
   })
 
   it('keeps the expired flag until the login page is shown, but not after a reload', () => {
     const storage = freshStorage()
-    const session = createSession(storage)
+    const session = createSession(storage, 'en')
     session.expire()
     expect(session.get().expired).toBe(true)
-    expect(createSession(storage).get().expired).toBe(false)
+    expect(createSession(storage, 'en').get().expired).toBe(false)
     session.acknowledgeExpiry()
     expect(session.get().expired).toBe(false)
   })
 
   it('keeps the set-up code in memory until it was seen, never in storage', () => {
     const storage = freshStorage()
-    const session = createSession(storage)
+    const session = createSession(storage, 'en')
     session.signIn({ token: 't', account: ALICE, lang: 'en', setupCode: 'ABCD' })
     session.followStorage()
     expect(session.get().setupCode).toBe('ABCD')
@@ -106,12 +113,12 @@ describe('the session', () => {
       (session: ReturnType<typeof createSession>) => session.signOut(),
       (session: ReturnType<typeof createSession>) => session.expire(),
       (session: ReturnType<typeof createSession>) => {
-        createSession(elsewhere).signIn({ token: 'b', account: BOB, lang: 'en' })
+        createSession(elsewhere, 'en').signIn({ token: 'b', account: BOB, lang: 'en' })
         session.followStorage()
       },
     ]
     for (const end of ends) {
-      const session = createSession(elsewhere)
+      const session = createSession(elsewhere, 'en')
       session.signIn({ token: 't', account: ALICE, lang: 'en', setupCode: 'ABCD' })
       end(session)
       expect(session.get().setupCode).toBeNull()
@@ -121,7 +128,7 @@ describe('the session', () => {
   it('falls back to English for an unknown language', () => {
     const storage = freshStorage()
     storage.setItem('lang', 'fr')
-    expect(createSession(storage).get().lang).toBe('en')
+    expect(createSession(storage, 'en').get().lang).toBe('en')
   })
 
   it.each(['not json', '[]', '{"state":{"token":7,"account":{}}}', '{"state":null,"version":99}'])(
@@ -129,7 +136,7 @@ describe('the session', () => {
     (value) => {
       const storage = freshStorage()
       storage.setItem('session', value)
-      expect(createSession(storage).get()).toMatchObject({ token: null, account: null, roles: [], routers: [] })
+      expect(createSession(storage, 'en').get()).toMatchObject({ token: null, account: null, roles: [], routers: [] })
     },
   )
 
@@ -137,7 +144,7 @@ describe('the session', () => {
     const forbidding = openStorage(() => {
       throw new DOMException('denied', 'SecurityError')
     })
-    const session = createSession(forbidding)
+    const session = createSession(forbidding, 'en')
     session.signIn({ token: 't', account: ALICE, lang: 'en' })
     expect(session.get().token).toBe('t')
   })
@@ -157,8 +164,8 @@ describe('the session', () => {
 describe('a second tab', () => {
   function twoTabs() {
     const storage = freshStorage()
-    const here = createSession(storage)
-    const there = createSession(storage)
+    const here = createSession(storage, 'en')
+    const there = createSession(storage, 'en')
     return { storage, here, there }
   }
 

@@ -1,4 +1,4 @@
-import { defaultLanguage, type Language, languages } from '@lode/wire'
+import { type Language, languages } from '@lode/wire'
 import { createJSONStorage, persist } from 'zustand/middleware'
 import { createStore } from 'zustand/vanilla'
 import type { KeyValueStorage } from './storage.ts'
@@ -34,11 +34,11 @@ function storedPart(stored: unknown): Pick<Session, 'token' | 'account' | 'exit'
   return { token: textOrNull(token), account: textOrNull(account), exit: exit === true }
 }
 
-/** The store of the signed-in account and the language. */
-export function createSession(storage: KeyValueStorage) {
+/** The store of the signed-in account and the language. `firstLanguage` counts until one is chosen. */
+export function createSession(storage: KeyValueStorage, firstLanguage: Language) {
   const storedLanguage = () => {
     const stored = storage.getItem(LANGUAGE_KEY)
-    return isLanguage(stored) ? stored : defaultLanguage
+    return isLanguage(stored) ? stored : firstLanguage
   }
 
   const store = createStore<Session>()(

@@ -30,7 +30,8 @@ export const deposit = {
   allowed: 'This amount is already approved, so your wallet asks only for the payment.',
   changed: 'Something changed. Review what your wallet will ask.',
   running: 'In progress',
-  reported: 'A device of yours sent {{amount}} on {{time}}. The pool has not seen it on the chain yet.',
+  reported:
+    'A device of yours sent {{amount}} on {{time}}, and the pool has not seen it on the chain. If it failed or you canceled it, the amount is still in your wallet.',
   submit: 'Deposit {{amount}}',
   submitEmpty: 'Deposit',
   rejoined: 'This deposit is already in progress, so no second one was requested.',

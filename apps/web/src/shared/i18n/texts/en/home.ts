@@ -30,7 +30,7 @@ export const home = {
     thanksgiving: 'Thanksgiving rewards',
     partner: 'partner reward',
     nothing: 'Nothing waits to be collected.',
-    done: 'In your balance now: {{amounts}}',
+    done: 'Collected: {{amounts}}',
     failed: 'Could not be collected this time: {{parts}}. It still waits here. Please try again.',
   },
 

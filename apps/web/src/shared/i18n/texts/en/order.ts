@@ -40,7 +40,8 @@ export const order = {
   left: '{{time}} left',
   pay: 'Pay {{amount}}',
   payEmpty: 'Pay',
-  reported: 'A payment is already on its way. A second one would fail.',
+  reported:
+    'A device of yours sent a payment for this order, and the pool has not seen it yet. If it failed or you canceled it, pay again: the vault takes only one payment.',
   settles_one: 'The order is settled when the payment is final, usually in about a minute.',
   settles_other: 'The order is settled when the payment is final, usually in about {{count}} minutes.',
   progress: 'Order progress',

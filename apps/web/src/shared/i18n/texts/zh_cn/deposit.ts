@@ -32,7 +32,7 @@ export const deposit: Translated<typeof en> = {
   allowed: '金库已获准取用这个数量，钱包只会请您付款。',
   changed: '内容有变，请确认钱包将提出的请求。',
   running: '进行中',
-  reported: '您的设备已于 {{time}} 发送 {{amount}}，矿池尚未在链上看到它。',
+  reported: '您的设备已于 {{time}} 发送 {{amount}}，矿池尚未在链上看到它。若交易失败或已取消，款项仍在您的钱包里。',
   submit: '充值 {{amount}}',
   submitEmpty: '充值',
   rejoined: '这笔充值进行中，因此没有再次请求钱包付款。',

@@ -32,7 +32,7 @@ export const home: Translated<typeof en> = {
     thanksgiving: '感恩奖励',
     partner: '合伙人奖励',
     nothing: '目前没有可领取的金额。',
-    done: '已入您的余额：{{amounts}}',
+    done: '已领取：{{amounts}}',
     failed: '这次未能领取：{{parts}}。金额仍在这里，请重试。',
   },
 

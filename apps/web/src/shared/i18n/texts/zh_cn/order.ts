@@ -42,7 +42,7 @@ export const order: Translated<typeof en> = {
   left: '还有 {{time}}',
   pay: '支付 {{amount}}',
   payEmpty: '付款',
-  reported: '已有付款在途，再付会失败。',
+  reported: '您的设备已发送此订单的付款，矿池尚未看到。若付款失败或已取消，请再次付款：金库只收一笔。',
   settles_other: '付款最终确定后，订单即完成，通常约 {{count}} 分钟。',
   progress: '订单进度',
   steps: {

@@ -32,7 +32,7 @@ export const deposit: Translated<typeof en> = {
   allowed: '金庫已獲准取用這個數量，錢包只會請您付款。',
   changed: '內容有變，請確認錢包將提出的請求。',
   running: '進行中',
-  reported: '您的裝置已於 {{time}} 送出 {{amount}}，礦池尚未在鏈上看到它。',
+  reported: '您的裝置已於 {{time}} 送出 {{amount}}，礦池尚未在鏈上看到它。若交易失敗或已取消，款項仍在您的錢包裡。',
   submit: '存入 {{amount}}',
   submitEmpty: '存入',
   rejoined: '這筆存入進行中，因此沒有再次請錢包付款。',

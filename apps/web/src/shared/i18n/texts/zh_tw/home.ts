@@ -32,7 +32,7 @@ export const home: Translated<typeof en> = {
     thanksgiving: '感恩獎勵',
     partner: '合夥人獎勵',
     nothing: '目前沒有可領取的金額。',
-    done: '已入您的餘額：{{amounts}}',
+    done: '已領取：{{amounts}}',
     failed: '這次未能領取：{{parts}}。金額仍在這裡，請再試一次。',
   },
 

@@ -42,7 +42,7 @@ export const order: Translated<typeof en> = {
   left: '還有 {{time}}',
   pay: '支付 {{amount}}',
   payEmpty: '付款',
-  reported: '已有付款進行中，再付會失敗。',
+  reported: '您的裝置已送出此訂單的付款，礦池尚未看到。若付款失敗或已取消，請再次付款：金庫只收一筆。',
   settles_other: '付款最終確定後，訂單即完成，通常約 {{count}} 分鐘。',
   progress: '訂單進度',
   steps: {
