@@ -20,7 +20,7 @@ import { fullHistory, postHistory } from './post-history.ts'
 import { promotionScreens } from './promotion-screens.ts'
 import { recordsScreens } from './records-screens.ts'
 import { rewardsScreens } from './rewards-screens.ts'
-import { acceptRisks, askToLogOut, signInPage, skipFundPassword } from './sign-in.ts'
+import { acceptRisks, askToLogOut, signInPage } from './sign-in.ts'
 import type { BrowserStack } from './stack.ts'
 import { statementScreens } from './statement-screens.ts'
 import { teamScreens } from './team-screens.ts'
@@ -141,13 +141,13 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
     await giveWallet()
     await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
-    await skipFundPassword(page)
     await page.getByRole('heading', { name: 'You are registered' }).waitFor()
   },
   'regist-fund-password': async ({ page, stack, giveWallet }) => {
     await giveWallet()
     await chooseWallet(page, `/regist?invite=${stack.rootCode}`)
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await page.getByRole('button', { name: 'Choose a fund password' }).click()
     await page.getByRole('dialog', { name: 'Choose a fund password' }).waitFor()
   },
 

@@ -18,16 +18,9 @@ export async function expectHome(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('main').getByText(short).first()).toBeVisible()
 }
 
-/** Accepts the risk explanation, which a new member sees first. */
+/** Accepts the risk explanation, which members see who have not accepted it while registering. */
 export const acceptRisks = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'I have read and accept this' }).click()
-
-/** Closes the sheet for the fund password, with which registration ends. Behind it is the set-up code. */
-export async function skipFundPassword(page: Page): Promise<void> {
-  const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
-  await sheet.getByRole('button', { name: 'Close' }).click()
-  await expect(sheet).toBeHidden()
-}
 
 export const readStoredSession = (page: Page): Promise<{ token: string | null; account: string | null }> =>
   page.evaluate(() => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { copiedText, limitClipboard } from '../browser/clipboard.ts'
 import { depositPage, openDepositForm } from '../browser/deposit.ts'
-import { signInPage, skipFundPassword } from '../browser/sign-in.ts'
+import { signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 const copyLink = (page: Page) => page.getByRole('button', { name: 'Copy invitation link' })
@@ -97,7 +97,6 @@ test('a set-up code that cannot be copied is shown for copying by hand', async (
     .wallet(/Plain Wallet/)
     .click()
   await page.getByRole('button', { name: 'Confirm and sign' }).click()
-  await skipFundPassword(page)
   await page.getByRole('button', { name: 'Copy the set-up code' }).click()
   await expect.poll(() => readSelection(page)).toMatch(/^(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}$/)
 })

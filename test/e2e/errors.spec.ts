@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { limitClipboard } from '../browser/clipboard.ts'
 import { returnToForeground } from '../browser/foreground.ts'
 import { measureShownTime } from '../browser/measure-shown-time.ts'
-import { signInPage, skipFundPassword } from '../browser/sign-in.ts'
+import { signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 /** Replaces the server's answer for the member's profile. */
@@ -152,7 +152,6 @@ test.describe('the waiting overlay', () => {
     await page.keyboard.press('Escape')
     await expect(overlay).toBeVisible()
     answer()
-    await skipFundPassword(page)
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     await expect(overlay).toBeHidden()
   })

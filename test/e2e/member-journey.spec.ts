@@ -17,7 +17,7 @@ import {
 } from '../browser/pledge.ts'
 import { orderOnline, promotionPage } from '../browser/promotion.ts'
 import { formatAddressTail } from '../browser/rewards.ts'
-import { acceptRisks, expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
+import { expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { FUND_PASSWORD, makeTransfer, registerDepositor, transferPage } from '../browser/transfer.ts'
 
@@ -76,10 +76,10 @@ test('a member registers, is promoted, gets rewards, pledges, collects and trans
     const { confirmInviter } = signInPage(page)
     await expect(confirmInviter).toContainText(new RegExp(inviter.account.address.slice(-6), 'i'))
     await confirmInviter.getByRole('button', { name: 'Confirm and sign' }).click()
+    await page.getByRole('button', { name: 'Choose a fund password' }).click()
     const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
     await sheet.getByLabel('Fund password', { exact: true }).fill(FUND_PASSWORD)
     await sheet.getByRole('button', { name: 'Choose a fund password' }).click()
-    await acceptRisks(page)
     await expectHome(page, wallet.address)
     const { token } = await readStoredSession(page)
     const named = { account: wallet.account, token: token ?? '', lang: 'en', setupCode: '' } as const

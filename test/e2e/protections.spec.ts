@@ -7,7 +7,7 @@ import {
   requestOutputAddress,
   requestPasswordReset,
 } from '../browser/member.ts'
-import { acceptRisks, expectHome, signInPage } from '../browser/sign-in.ts'
+import { expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 import { FUND_PASSWORD } from '../browser/transfer.ts'
 import { newAccount } from '../browser/wallet.ts'
@@ -16,7 +16,7 @@ const card = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
 test.describe('registration', () => {
-  test('ends on the sheet for the fund password, with the set-up code filled in', async ({
+  test('shows the set-up code first, and then opens the sheet for the fund password with the code filled in', async ({
     page,
     stack,
     giveWallet,
@@ -28,6 +28,8 @@ test.describe('registration', () => {
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
+    await expect(page.getByText('Keep this code. It is shown only once.')).toBeVisible()
+    await page.getByRole('button', { name: 'Choose a fund password' }).click()
     const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
     await expect(sheet.getByLabel('Set-up code')).toHaveValue(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
     const submit = sheet.getByRole('button', { name: 'Choose a fund password' })
@@ -48,7 +50,6 @@ test.describe('registration', () => {
     await sheet.getByRole('button', { name: 'Show what I type' }).click()
     await expect(field).toHaveAttribute('type', 'text')
     await submit.click()
-    await acceptRisks(page)
     await expectHome(page, wallet.address)
     expect(toasts).toContain('Fund password chosen')
 

@@ -1,4 +1,4 @@
-import { acceptRisks, expectHome, signInPage, skipFundPassword } from '../browser/sign-in.ts'
+import { expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
 /** A code as the page shows it: in two groups. */
@@ -25,10 +25,11 @@ test.describe('registering', () => {
     const confirm = signInPage(page).confirmInviter
     await expect(confirm).toContainText(new RegExp(tail, 'i'))
     await expect(confirm).toContainText(/cannot be changed or cancell?ed/)
+    await expect(confirm.getByRole('listitem'), 'the risks come before anything is bound').toHaveCount(7)
+    await expect(confirm).toContainText('By confirming you also accept these risks.')
     expect(wallet.countRequests('personal_sign')).toBe(0)
     await confirm.getByRole('button', { name: 'Confirm and sign' }).click()
 
-    await skipFundPassword(page)
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     const [{ params: [message] = [] } = {}] = wallet.requests.filter(({ method }) => method === 'personal_sign')
     const text = Buffer.from(String(message).slice(2), 'hex').toString()
@@ -36,7 +37,6 @@ test.describe('registering', () => {
     expect(text.toLowerCase()).toContain(tail.toLowerCase())
 
     await page.getByRole('button', { name: 'Skip for now' }).click()
-    await acceptRisks(page)
     await expectHome(page, wallet.address)
     await expect(page.getByRole('main')).toContainText(new RegExp(tail, 'i'))
   })
@@ -50,7 +50,6 @@ test.describe('registering', () => {
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
-    await skipFundPassword(page)
     await page.getByRole('button', { name: 'Copy the set-up code' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.replaceAll(/[\s-]/g, '')).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
@@ -67,7 +66,6 @@ test.describe('registering', () => {
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
-    await skipFundPassword(page)
     await page.getByRole('button', { name: 'Skip for now' }).click()
     await expect(page).toHaveURL('/setting?from=mail')
   })
@@ -95,11 +93,9 @@ test.describe('registering', () => {
     await page.goBack()
     await expect(page).toHaveURL(/\/login/)
     answered.resolve()
-    await skipFundPassword(page)
     await expect(page.getByRole('heading', { name: 'You are registered' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy the set-up code' })).toBeVisible()
     await page.getByRole('button', { name: 'Skip for now' }).click()
-    await acceptRisks(page)
     await expectHome(page, wallet.address)
   })
 

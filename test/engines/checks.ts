@@ -52,9 +52,9 @@ export const smokeChecks: readonly Check[] = [
       await waitForHeading(page)
       await press(page, WALLET_BUTTON)
       await press(page, 'Confirm and sign')
+      await press(page, 'Choose a fund password')
       await fill(page, 'Fund password', FUND_PASSWORD)
       await press(page, 'Choose a fund password')
-      await press(page, 'I have read and accept this')
       await waitForHome(page)
     },
   },

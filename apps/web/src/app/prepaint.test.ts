@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 /** The node types of ES5 that prepaint.js may use. */
 const ES5 = new Set([
+  'ArrayExpression',
   'AssignmentExpression',
   'BinaryExpression',
   'BlockStatement',

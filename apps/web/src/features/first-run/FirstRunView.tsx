@@ -1,16 +1,15 @@
-import { RISK_VERSION } from '@lode/wire'
 import { useEffect, useState } from 'react'
-import { call, type Failure, failureText, logOut, queryClient, read } from '../../shared/api/index.ts'
+import { type Failure, failureText, logOut } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { session } from '../../shared/session/index.ts'
 import { Button, focusShownMain, LanguageSelect, Logo, Note, TopBar, View } from '../../shared/ui/index.ts'
-import type { Profile } from '../profile/index.ts'
+import { acceptRisks } from './accept-risks.ts'
 import styles from './FirstRunView.module.css'
+import { RiskList } from './RiskList.tsx'
 
-/** In reading order: from what members expect to the general risks. */
-const risks = ['return', 'value', 'promotion', 'pledge', 'people', 'wallet', 'law'] as const
-
-/** The risk explanation. It is shown before any other page until the member has accepted this version. */
+/**
+ * The risk explanation, for members who have not accepted this version. A new member accepts it before registering
+ * (InviterSheet.tsx).
+ */
 export function FirstRunView() {
   const t = useText()
   const [busy, setBusy] = useState(false)
@@ -26,15 +25,11 @@ export function FirstRunView() {
   }, [])
 
   async function accept(): Promise<void> {
-    const { account } = session.get()
     setBusy(true)
     setFailure(null)
-    const answer = await call('account/accept-risk', { version: RISK_VERSION }, { quiet: true })
+    const answer = await acceptRisks()
     setBusy(false)
-    if (!answer.ok) return setFailure(answer.error)
-    if (session.get().account !== account) return
-    const { queryKey } = read('account/profile', {})
-    queryClient.setQueryData<Profile>(queryKey, (profile) => profile && { ...profile, risk: answer.value })
+    if (!answer.ok) setFailure(answer.error)
   }
 
   return (
@@ -60,15 +55,7 @@ export function FirstRunView() {
         <h1>{title}</h1>
         <p>{t('firstRun.text')}</p>
       </div>
-      <ul className={styles.risks}>
-        {risks.map((risk) => (
-          <li key={risk}>
-            <h2>{t(`firstRun.risks.${risk}.title`)}</h2>
-            <p>{t(`firstRun.risks.${risk}.text`)}</p>
-          </li>
-        ))}
-      </ul>
-      <p className={styles.bearable}>{t('firstRun.bearable')}</p>
+      <RiskList />
     </View>
   )
 }

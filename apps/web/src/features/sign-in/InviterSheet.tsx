@@ -1,11 +1,15 @@
 import { TriangleAlert } from 'lucide-react'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, Sheet } from '../../shared/ui/index.ts'
+import { RiskList } from '../first-run/index.ts'
 import styles from './sign-in.module.css'
 
 type InviterSheetProps = { tail: string; onConfirm: () => void; onClose: () => void }
 
-/** Asks for a last confirmation, because the inviter can never be changed. */
+/**
+ * Asks for a last confirmation, because the inviter can never be changed. The risks are shown here, before anything is
+ * bound.
+ */
 export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
   const t = useText()
   return (
@@ -30,6 +34,9 @@ export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
         <TriangleAlert size={18} aria-hidden="true" />
         {t('signIn.confirm.forEver')}
       </p>
+      <h2 className={styles.risksTitle}>{t('firstRun.title')}</h2>
+      <RiskList />
+      <p className={styles.small}>{t('firstRun.byConfirming')}</p>
       <p className={styles.small}>{t('signIn.confirm.next')}</p>
     </Sheet>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Wallet } from '../../chain/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { loadMemberTexts, useText } from '../../shared/i18n/index.ts'
 import type { ViewProps } from '../../shared/routing/index.ts'
 import { session, useSession } from '../../shared/session/index.ts'
 import { Button, Card, Field, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
@@ -31,7 +31,7 @@ export function RegistView({ query }: ViewProps) {
 
   // Loaded in advance, so that the question about the inviter opens without delay.
   useEffect(() => {
-    import('./InviterSheet.tsx').catch(() => {})
+    Promise.all([import('./InviterSheet.tsx'), loadMemberTexts()]).catch(() => {})
   }, [])
 
   function choose(wallet: Wallet) {

@@ -15,11 +15,11 @@ const ChoosePassword = lazy<ComponentType<ComponentProps<typeof ChoosePasswordSh
   ),
 )
 
-/** Shown once, right after registration. The sheet for the fund password opens above it, with the code filled in. */
+/** Shown once, right after registration. The sheet for the fund password then has the code filled in. */
 export function SetupCode({ code, onDone }: { code: string; onDone: () => void }) {
   const t = useText()
   const copying = useCopy()
-  const [isChoosingPassword, setChoosing] = useState(true)
+  const [isChoosingPassword, setChoosing] = useState(false)
   const groups = code.match(/.{1,4}/g) ?? [code]
   return (
     <View

@@ -1,6 +1,6 @@
 import { assertNever } from '@lode/kernel'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { useText } from '../../shared/i18n/index.ts'
+import { loadMemberTexts, useText } from '../../shared/i18n/index.ts'
 import { showMessage } from '../../shared/notify/index.ts'
 import { lazyComponent } from '../../shared/parts/index.ts'
 import { Button, Card, LanguageSelect, Steps, TopBar, View } from '../../shared/ui/index.ts'
@@ -9,7 +9,10 @@ import { isAccountDisabled, type UnderwayState } from './sign-in-machine.ts'
 import { buildSignInSteps } from './sign-in-steps.tsx'
 import { walletName } from './wallet-name.ts'
 
-const InviterSheet = lazyComponent(async () => (await import('./InviterSheet.tsx')).InviterSheet)
+const InviterSheet = lazyComponent(async () => {
+  const [sheet] = await Promise.all([import('./InviterSheet.tsx'), loadMemberTexts()])
+  return sheet.InviterSheet
+})
 
 type SignInProgressProps = {
   /** The same header as on the wallet choice. It is drawn above the steps. */

@@ -18,7 +18,9 @@ const ports: Ports = {
   signedIn: (answer, purpose) => {
     session.signIn({ ...answer, exit: purpose === 'exit' })
     // After a registration the next screen says so itself, and a toast would cover the code, which is shown only once.
-    if (purpose !== 'register') toast.success(text('signIn.outcome.loginSucceeded'))
+    if (purpose !== 'register') return toast.success(text('signIn.outcome.loginSucceeded'))
+    // The member has just read and accepted the risks. If this call fails, they are shown again after the set-up code.
+    void import('../first-run/index.ts').then(({ acceptRisks }) => acceptRisks())
   },
 }
 
