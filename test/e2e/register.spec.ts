@@ -26,7 +26,7 @@ test.describe('registering', () => {
     await expect(confirm).toContainText(new RegExp(tail, 'i'))
     await expect(confirm).toContainText(/cannot be changed or cancell?ed/)
     await expect(confirm.getByRole('listitem'), 'the risks come before anything is bound').toHaveCount(7)
-    await expect(confirm).toContainText('By confirming you also accept these risks.')
+    await expect(confirm).toContainText('By confirming you accept the risks above.')
     expect(wallet.countRequests('personal_sign')).toBe(0)
     await confirm.getByRole('button', { name: 'Confirm and sign' }).click()
 

@@ -19,6 +19,7 @@ export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
       title={t('signIn.confirm.title')}
       foot={
         <>
+          <p className={styles.preview}>{t('firstRun.byConfirming')}</p>
           <Button onClick={onConfirm}>{t('signIn.confirm.agree')}</Button>
           <Button tone="plain" onClick={onClose}>
             {t('signIn.confirm.otherCode')}
@@ -36,7 +37,6 @@ export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
       </p>
       <h2 className={styles.risksTitle}>{t('firstRun.title')}</h2>
       <RiskList />
-      <p className={styles.small}>{t('firstRun.byConfirming')}</p>
       <p className={styles.small}>{t('signIn.confirm.next')}</p>
     </Sheet>
   )

@@ -36,7 +36,7 @@ export const firstRun = {
     },
   },
   bearable: 'Only use money you can afford to lose.',
-  byConfirming: 'By confirming you also accept these risks.',
+  byConfirming: 'By confirming you accept the risks above.',
   accept: 'I have read and accept this',
   logout: 'Not now, log out',
 } as const

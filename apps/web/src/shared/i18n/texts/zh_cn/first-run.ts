@@ -35,7 +35,7 @@ export const firstRun: Translated<typeof en> = {
     },
   },
   bearable: '请只使用您承受得起损失的资金。',
-  byConfirming: '确认即表示您也接受这些风险。',
+  byConfirming: '确认即表示您接受上述风险。',
   accept: '我已读完并接受',
   logout: '暂不接受，退出登录',
 }

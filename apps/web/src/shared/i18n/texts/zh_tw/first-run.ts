@@ -35,7 +35,7 @@ export const firstRun: Translated<typeof en> = {
     },
   },
   bearable: '請只使用您承受得起損失的資金。',
-  byConfirming: '確認即表示您也接受這些風險。',
+  byConfirming: '確認即表示您接受上述風險。',
   accept: '我已讀完並接受',
   logout: '暫不接受，登出',
 }
