@@ -69,6 +69,11 @@ export const custody: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'apps/server/src/platform/chain/node.ts',
+    ['apps/server/src/modules/correction/pruned-receipts.integration.test.ts'],
+    [['if (!(await hasReceiptsSince(client, oldest)))', 'if (false)']],
+  ),
+  ...mutantsOf(
     'apps/server/src/platform/chain/agreed-chain.ts',
     [`${folder}/agreement.integration.test.ts`],
     [

@@ -119,7 +119,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
   ): Promise<string | null> {
     const [, chain, tx, index] = /^chain:([1-9][0-9]*):(0x[0-9a-f]{64}):(0|[1-9][0-9]{0,8})$/.exec(posted.key) ?? []
     if (!tx || chain !== String(chainId)) return 'its key is not that of a log of this chain'
-    const logs = await agreed.logsOf(tx as Hex)
+    const logs = await agreed.logsOf(tx as Hex, contracts.firstBlock)
     const interpreted = interpretLogs(logs ?? [], contracts, cold)
     const { movements } = await applyWriteOffs(db, interpreted.movements, interpreted.problems)
     // If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log.

@@ -8,8 +8,9 @@ import { isReversalOf } from './proof-rules.ts'
 /** False postings, and the reversals that undo them. */
 
 /**
- * Stores that nodes of two origins do not have the log of a posting, so that two operators can undo it. If the nodes are
- * behind the worker, the log may come later, and nothing is stored.
+ * Stores that nodes of two origins do not have the log of a posting, so that two operators can undo it. Each of them has
+ * shown that it still has receipts as old as the pool (see `logsOf`). If the nodes are behind the worker, the log may
+ * come later, and nothing is stored.
  */
 export async function noteMissingLog({ finalized }: AgreedChain, db: Database, { key }: PostedTransaction) {
   const state = await readChainState(db)

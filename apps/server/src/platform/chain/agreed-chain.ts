@@ -161,9 +161,9 @@ function createAgreedReader(node: ChainNode, further: readonly ChainNode[]): Cha
     blocks: (numbers) => ask('block hashes', (each) => each.blocks(numbers)),
     logs: (filter, from, to) => ask(`logs of blocks ${from} to ${to}`, (each) => each.logs(filter, from, to)),
     logsInBlock: (filter, block) => ask(`logs of block ${block.number}`, (each) => each.logsInBlock(filter, block)),
-    // A node answers null if it has pruned the receipt, too.
-    logsOf: (tx) =>
-      ask(`logs of transaction ${tx}`, (each) => each.logsOf(tx), { saysNothing: (answer) => answer === null }),
+    // A node that lags answers null, too. A node that has pruned old receipts fails.
+    logsOf: (tx, oldest) =>
+      ask(`logs of transaction ${tx}`, (each) => each.logsOf(tx, oldest), { saysNothing: (answer) => answer === null }),
     transactionCount: (address, at) => ask(`transactions of ${address}`, (each) => each.transactionCount(address, at)),
     hasCode: (address, number) => ask(`code of ${address}`, (each) => each.hasCode(address, number)),
   }

@@ -76,6 +76,8 @@ export class NodeTooLate extends NodeContradiction {}
 
 const TIMEOUT_MS = 10_000
 const MAX_PARALLEL_BLOCKS = 20
+/** How many blocks without a transaction are read, one after the other, to find an old receipt. */
+const MAX_EMPTY_BLOCKS = 100n
 /** A node runs at most 49,152 bytes that are not a contract yet; 100 calls of one argument take about half of that. */
 const MAX_CALLS = 100
 /**
@@ -204,12 +206,31 @@ function createLogReads(client: Client, readBlock: (number: bigint) => Promise<B
       return found
     },
 
-    /** All logs of one chain transaction; null if it is in no block, or if the node has pruned its receipt. */
-    async logsOf(tx: Hex): Promise<ChainLog[] | null> {
+    /**
+     * All logs of one chain transaction, or null if no block from `oldest` on has it. A node that has pruned a receipt
+     * returns nothing about it, as about a transaction that never existed. So null is returned only if the node still
+     * has a receipt that is as old as any of them can be. Nodes prune the oldest receipts first.
+     */
+    async logsOf(tx: Hex, oldest: bigint): Promise<ChainLog[] | null> {
       const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [tx] })
-      return receipt ? readLogs(receipt.logs) : null
+      if (receipt) return readLogs(receipt.logs)
+      if (!(await hasReceiptsSince(client, oldest)))
+        throw new NodeContradiction(
+          `the node returns nothing about transaction ${tx}, but it no longer has receipts from block ${oldest} on either, ` +
+            'so this does not show that the transaction is missing: use a node that keeps all receipts',
+        )
+      return null
     },
   }
+}
+
+/** Whether the node has the receipt of the first transaction from this block on. */
+async function hasReceiptsSince(client: Client, oldest: bigint): Promise<boolean> {
+  for (let number = oldest; number < oldest + MAX_EMPTY_BLOCKS; number += 1n) {
+    const [first] = (await getBlock(client, { blockNumber: number })).transactions
+    if (first) return (await client.request({ method: 'eth_getTransactionReceipt', params: [first] })) !== null
+  }
+  return false
 }
 
 /**
