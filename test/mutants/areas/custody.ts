@@ -69,6 +69,14 @@ export const custody: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    `${folder}/post-blocks.ts`,
+    ['apps/server/src/modules/correction/reverse.integration.test.ts'],
+    [
+      ['exists (select from lode.correction where answers = spent.id)', 'false'],
+      ['exists (select from lode.missing_log missing where missing.key = spent.key) as', 'false as'],
+    ],
+  ),
+  ...mutantsOf(
     'apps/server/src/platform/chain/node.ts',
     ['apps/server/src/modules/correction/pruned-receipts.integration.test.ts'],
     [['if (!(await hasReceiptsSince(client, oldest)))', 'if (false)']],

@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database, type DatabaseConnection } from '../../platform/db/database.ts'
 import type { RunningSigner } from '../../processes/signer.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
+import { setPostedBack } from '../../testing/chain-stop.ts'
 import { createTestClock, type TestClock } from '../../testing/clock.ts'
 import { holdCeremony, signAs, signInTurn, type TestOperator } from '../../testing/operators.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { amountOf, causeFindings, post, readBalances, readSystemBalances } from '../ledger/index.ts'
 import type { PoolIdentity, Proposal } from '../operators/index.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
-import { listCorrections, listFalsePostings, listReversals, proposeReversal } from './index.ts'
+import { listCorrections, listFalsePostings, listReversals, listStoppedAssets, proposeReversal } from './index.ts'
 import { reversalSubject } from './rules.ts'
 
 /** Runs with a real chain, a worker and a signer. A thief with the worker's role has posted deposits that never came. */
@@ -219,6 +220,44 @@ describe('a false posting', { timeout: 60_000 }, () => {
     await clock.advance(72 * HOURS + 60)
     expect(await ended(await realKey())).toBe('caused')
     expect(await available('USDT')).toBe(1_000n)
+  })
+
+  it('under a transaction that exists is undone, and the real deposit of this transaction is credited', async () => {
+    const tx = await pool.transfer(wallet, 'BTN', 70n)
+    const key = `chain:${pool.anvil.chainId}:${tx}:99` as const
+    await post(asWorker.db, [{ ...depositOf(4, 'BTN', 500n), key }])
+    // The asset stops before the real deposit is posted, so its block is read again when the stop ends.
+    await pool.mine(3)
+    await waitUntil(async () =>
+      expect((await listStoppedAssets(asOperator.db)).map((one) => one.asset)).toEqual(['BTN']),
+    )
+    await pool.finalize()
+    expect(await available('BTN')).toBe(500n)
+    await waitUntil(async () => expect(await listFalsePostings(asOperator.db)).toHaveLength(1))
+
+    // Two operators let the worker read the block again before the posting is undone.
+    const { blockNumber } = await pool.client.getTransactionReceipt({ hash: tx })
+    await setPostedBack(pool.db, blockNumber - 1n)
+    await pool.finalize()
+    await waitUntil(async () => expect(await listFalsePostings(asOperator.db)).toHaveLength(1))
+
+    await decideToReverse(key)
+    await announced(key)
+    await clock.advance(72 * HOURS + 60)
+    expect(await ended(key)).toBe('posted')
+    await pool.finalize()
+    await waitUntil(async () => expect(await available('BTN')).toBe(70n))
+    await waitUntil(async () => expect(await signerStatus()).toBe('ready'))
+    expect(await listStoppedAssets(asOperator.db)).toEqual([])
+    const { books, chain } = await pool.readCustody()
+    expect(books).toEqual(chain)
+
+    // The reversal alone is enough for the worker.
+    await sql`delete from lode.missing_log where key = ${key}`.execute(pool.db)
+    await setPostedBack(pool.db, blockNumber - 1n)
+    await pool.finalize()
+    expect(await available('BTN')).toBe(70n)
+    await sql`insert into lode.missing_log (key) values (${key})`.execute(pool.db)
   })
 })
 

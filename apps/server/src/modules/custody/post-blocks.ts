@@ -233,7 +233,8 @@ function settlePayments(
 /**
  * After a rewind, blocks are read again, and the same money must not be posted twice. If the first node left out a
  * vault event, only its Transfer was posted. This function removes such an event if it appears now. If the
- * ledger has a log of the same chain transactions that the node does not return now, the node leaves out logs.
+ * ledger has a log of the same chain transactions that the node does not return now, the node leaves out logs; unless
+ * the posting was undone, or the signer's nodes do not have the log either, because somebody invented it.
  */
 async function omitPostedVaultEvents(
   trx: Database,
@@ -244,8 +245,10 @@ async function omitPostedVaultEvents(
   const repeatedMovements = movements.filter(({ log }) => log.blockNumber <= highestPosted)
   if (repeatedMovements.length === 0) return movements
   const transactions = Array.from(new Set(repeatedMovements.map(({ log }) => `chain:${chainId}:${log.tx}`)))
-  const { rows } = await sql<{ key: string }>`
-    select spent.key from unnest(${transactions}::text[]) as given (transaction)
+  const { rows } = await sql<{ key: string; is_false: boolean }>`
+    select spent.key, exists (select from lode.correction where answers = spent.id)
+                      or exists (select from lode.missing_log missing where missing.key = spent.key) as is_false
+    from unnest(${transactions}::text[]) as given (transaction)
     join lode.ledger_transaction spent
       on spent.member = 0 and spent.key > given.transaction || ':' and spent.key < given.transaction || ';'`.execute(
     trx,
@@ -255,7 +258,7 @@ async function omitPostedVaultEvents(
   const returnedKeys = new Set(
     repeatedMovements.flatMap((one) => [chainLogKey(chainId, one.log.tx, one.log.logIndex), transferKey(one)]),
   )
-  const missing = rows.find(({ key }) => !returnedKeys.has(key))
+  const missing = rows.find(({ key, is_false }) => !is_false && !returnedKeys.has(key))
   if (missing) throw new NodeContradiction(`${node} does not return the log ${missing.key}, which is in the ledger`)
   const postedKeys = new Set(rows.map(({ key }) => key))
   return movements.filter((one) => one.transferIndex === undefined || !postedKeys.has(transferKey(one)))
