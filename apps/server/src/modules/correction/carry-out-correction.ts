@@ -12,6 +12,7 @@ const refusalTexts = {
   'write-off': {
     unknown: 'nothing is stopped because of exactly this: see lode correct list',
     answered: 'this was written off before',
+    false: 'a posting of this asset is false: undo it instead, see lode correct list',
   },
   'fund-loss': {},
   reverse: reversalProblems,

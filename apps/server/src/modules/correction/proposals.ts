@@ -18,6 +18,8 @@ export type StoppedAsset = {
     readonly arrived: bigint
     readonly cause: string
   } | null
+  /** Whether a false posting explains a balance that differs. Then its reversal ends the stop. */
+  readonly hasFalsePosting: boolean
 }
 
 export async function listStoppedAssets(db: Database): Promise<StoppedAsset[]> {
@@ -29,18 +31,21 @@ export async function listStoppedAssets(db: Database): Promise<StoppedAsset[]> {
     place: 'vault' | 'cold' | null
     arrived: string | null
     cause: string
+    has_false_posting: boolean
   }>`
     select asset, reason, stopped_at, amount, place, arrived,
+           tx is null and lode.has_false_posting(asset) as has_false_posting,
            coalesce('0x' || encode(tx, 'hex') || ':' || log_index, 'block:' || block_number) as cause
     from lode.asset_stop order by asset`.execute(db)
-  return rows.map(({ asset, reason, stopped_at: stoppedAt, amount, place, arrived, cause }) => ({
+  return rows.map(({ asset, reason, stopped_at, amount, place, arrived, cause, has_false_posting }) => ({
     asset,
     reason,
-    stoppedAt,
+    stoppedAt: stopped_at,
     loss:
-      amount === null || place === null
+      amount === null || place === null || has_false_posting
         ? null
         : { amount: BigInt(amount), from: place, arrived: BigInt(arrived ?? 0), cause },
+    hasFalsePosting: has_false_posting,
   }))
 }
 
@@ -51,6 +56,8 @@ export async function proposeWriteOff(
 ): Promise<Result<Proposal<'write-off'>, string>> {
   const stopped = (await listStoppedAssets(db)).find(({ asset }) => asset === symbol)
   if (!stopped) return refused(`${symbol} is not stopped.`)
+  if (stopped.hasFalsePosting)
+    return refused(`Nothing is missing: a posting of ${symbol} is false. Undo it instead: lode correct list.`)
   if (!stopped.loss) return refused(`${symbol} is not stopped because money left: ${stopped.reason}`)
   if (stopped.loss.cause !== cause || stopped.loss.amount !== amount)
     return refused(`${symbol} is stopped because of another log or amount: ${stopped.reason}`)

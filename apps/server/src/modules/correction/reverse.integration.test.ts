@@ -14,8 +14,15 @@ import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { amountOf, causeFindings, post, readBalances, readSystemBalances } from '../ledger/index.ts'
 import type { PoolIdentity, Proposal } from '../operators/index.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
-import { listCorrections, listFalsePostings, listReversals, listStoppedAssets, proposeReversal } from './index.ts'
-import { reversalSubject } from './rules.ts'
+import {
+  listCorrections,
+  listFalsePostings,
+  listReversals,
+  listStoppedAssets,
+  proposeReversal,
+  proposeWriteOff,
+} from './index.ts'
+import { reversalSubject, writeOffSubject } from './rules.ts'
 
 /** Runs with a real chain, a worker and a signer. A thief with the worker's role has posted deposits that never came. */
 
@@ -261,6 +268,57 @@ describe('a false posting', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a false posting that stops its asset', { timeout: 60_000 }, () => {
+  it('is ended by its reversal only: a write-off of what seems to be missing is refused', async () => {
+    await post(asWorker.db, [depositOf(5, 'BTN', 40n)])
+    await pool.mine(3)
+    await waitUntil(async () => expect(await listFalsePostings(asOperator.db)).toHaveLength(1))
+    const { amount, cause, from } = await waitUntil(readStop)
+    expect(amount).toBe(40n)
+    expect(await listStoppedAssets(asOperator.db)).toMatchObject([{ asset: 'BTN', loss: null, hasFalsePosting: true }])
+    expect(await proposeWriteOff(asOperator.db, { symbol: 'BTN', amount, cause, note: 'x' })).toMatchObject({
+      error: expect.stringContaining('a posting of BTN is false'),
+    })
+
+    const terms = {
+      symbol: 'BTN',
+      amount: String(amount),
+      from,
+      cause,
+      arrived: '0',
+      note: 'written off anyway',
+    } as const
+    const forced = {
+      verb: 'write-off',
+      subject: writeOffSubject('BTN', cause),
+      needed: 2,
+      validHours: 24,
+      terms,
+    } as const
+    for (const when of ['before', 'while it is announced']) {
+      await sign({ ...forced, terms: { ...terms, note: when } })
+      const outcome = await waitUntil(async () => {
+        const found = (await listCorrections(asOperator.db)).find(({ note }) => note === when)
+        if (!found) throw new Error('it has no outcome')
+        return found
+      })
+      expect(outcome.refused).toContain('a posting of this asset is false')
+      if (when === 'before') {
+        await decideToReverse(keyOf(5))
+        await announced(keyOf(5))
+      }
+    }
+    await clock.advance(72 * HOURS + 60)
+    expect(await ended(keyOf(5))).toBe('posted')
+    await pool.finalize()
+    await waitUntil(async () => expect(await signerStatus()).toBe('ready'))
+    expect(await listStoppedAssets(asOperator.db)).toEqual([])
+    const { books, chain } = await pool.readCustody()
+    expect(books).toEqual(chain)
+    expect(await missing('BTN')).toBe(0n)
+  })
+})
+
 describe('a posting with a valid cause', { timeout: 60_000 }, () => {
   it('is not undone, whatever two operators sign', async () => {
     const key = await realKey()
@@ -317,6 +375,15 @@ describe('a posting with a valid cause', { timeout: 60_000 }, () => {
       )
   })
 })
+
+/** What the worker stored about the only stop: what seems to be missing. */
+async function readStop() {
+  const { rows } = await sql<{ amount: string; place: 'vault' | 'cold'; block: bigint }>`
+    select amount, place, block_number as block from lode.asset_stop where tx is null`.execute(pool.db)
+  const [stop] = rows
+  if (!stop) throw new Error('no asset is stopped')
+  return { amount: BigInt(stop.amount), from: stop.place, cause: `block:${stop.block}` }
+}
 
 /** Freezes a part of the member's balance without a transfer, as somebody with the owner's password could. */
 const spend = (asset: Asset, amount: bigint): Promise<unknown> =>

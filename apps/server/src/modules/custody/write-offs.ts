@@ -89,7 +89,7 @@ export async function postBalanceWriteOffs(
   if (differences.length === 0) return false
   const { rows } = await sql<LossRow & { key: `chain:${string}` }>`
     select key, asset, amount, place, arrived from lode.correction
-    where kind = 'write-off' and tx is null and block_number <= ${number}
+    where kind = 'write-off' and tx is null and block_number <= ${number} and not lode.has_false_posting(asset)
       and not exists (select from lode.ledger_transaction where member = 0 and key = correction.key)
     order by number`.execute(trx)
   let hasPosted = false

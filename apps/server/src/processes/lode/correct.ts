@@ -117,10 +117,16 @@ async function list({ db, contracts }: PoolContext): Promise<Result<string, stri
   )
 }
 
-function describeStop({ asset, reason, stoppedAt, loss }: StoppedAsset, contracts: PoolContracts): string[] {
+function describeStop(
+  { asset, reason, stoppedAt, loss, hasFalsePosting }: StoppedAsset,
+  contracts: PoolContracts,
+): string[] {
+  const other = hasFalsePosting
+    ? 'undoing the false posting, which is listed below'
+    : 'lode chain resume, once the cause is found'
   const remedy = loss
     ? `lode correct write-off ${asset} ${formatCoins(contracts, asset, loss.amount).replace(` ${asset}`, '')} ${loss.cause} WHY`
-    : 'lode chain resume, once the cause is found'
+    : other
   return [`  ${asset} since ${formatUtc(stoppedAt)}: ${reason}`, `    ended by: ${remedy}`]
 }
 

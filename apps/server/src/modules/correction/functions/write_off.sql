@@ -22,6 +22,7 @@ begin
       and (decided ->> 'arrived')::numeric = stop.arrived) is not true then
     return 'unknown';
   end if;
+  if stop.tx is null and lode.has_false_posting(stop.asset) then return 'false'; end if;
   insert into lode.correction (id, kind, decision_id, asset, amount, key, place, arrived, tx, log_index, block_number, purpose)
   values (
     (decided ->> 'nonce')::uuid, 'write-off', of_decision, stop.asset, stop.amount,
