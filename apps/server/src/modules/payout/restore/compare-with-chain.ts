@@ -23,6 +23,8 @@ export type ChainComparison = {
   readonly openTransfers: readonly PayoutRow[]
   /** The accounts that may make payouts now, of all that the vault ever gave the payer's role. */
   readonly activePayers: readonly Address[]
+  /** How many transactions of each payer of the journal are in final blocks. */
+  readonly finalCounts: ReadonlyMap<Address, bigint>
   /** Whether the vault has moved to another one, which may have paid payouts of this database. */
   readonly hasMoved: boolean
 }
@@ -38,7 +40,7 @@ export async function compareWithChain(
   db: Database,
   nodes: readonly ChainNode[],
   { contracts, finality }: Chain,
-  state: ChainState,
+  { state, payers }: { readonly state: ChainState; readonly payers: ReadonlySet<Address> },
 ): Promise<ChainComparison> {
   const [node] = nodes
   if (!node) throw new Error('no node is given')
@@ -64,8 +66,19 @@ export async function compareWithChain(
     }),
     openTransfers,
     activePayers: await readActivePayers(chain, contracts),
+    finalCounts: await readFinalCounts(chain, payers),
     hasMoved: await readAtBlock(chain, chain.finalized, (at) => hasMoved(chain, contracts.vault, at)),
   }
+}
+
+async function readFinalCounts(
+  chain: AgreedChain,
+  payers: ReadonlySet<Address>,
+): Promise<ReadonlyMap<Address, bigint>> {
+  const counts = new Map<Address, bigint>()
+  for (const payer of payers)
+    counts.set(payer, await readAtBlock(chain, chain.finalized, (at) => chain.transactionCount(payer, at)))
+  return counts
 }
 
 async function readPayments(

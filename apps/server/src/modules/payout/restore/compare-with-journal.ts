@@ -4,6 +4,7 @@ import { addressFromColumn, bytesOf } from '../../../platform/chain/hex-column.t
 import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Journal, JournalLine, JournalPayout, JournalRelease } from '../journal.ts'
+import type { PayoutRow } from '../payout-row.ts'
 
 /** A payout of the journal, with its id in the database. */
 export type JournaledPayout = Omit<JournalPayout, 'id'> & { readonly id: string }
@@ -24,9 +25,19 @@ export type Lost = {
   readonly payouts: readonly JournaledPayout[]
   /** The payouts of all lost releases, also those that the database has. */
   readonly signedPayouts: ReadonlySet<string>
+  /** Releases of the journal with payouts that ended without a payment in this database, for example as canceled. */
+  readonly endedUnpaid: readonly EndedUnpaid[]
 }
 
-export const NOTHING_LOST: Lost = { releases: [], versions: [], payouts: [], signedPayouts: new Set() }
+type EndedUnpaid = { readonly release: JournaledRelease; readonly payoutIds: readonly string[] }
+
+export const NOTHING_LOST: Lost = {
+  releases: [],
+  versions: [],
+  payouts: [],
+  signedPayouts: new Set(),
+  endedUnpaid: [],
+}
 
 /**
  * Finds what the database lacks. The journal may have two releases with one nonce, if the database went back before: of
@@ -48,6 +59,10 @@ export async function compareWithJournal(db: Database, journal: Journal): Promis
     versions: versions.filter((version) => isOfRelease(version) && !knownHashes.has(version.hash)),
     payouts: Array.from(journaled.values()).filter(({ id }) => !knownPayouts.has(id)),
     signedPayouts: new Set(lacking.flatMap(({ payouts }) => payouts.map(({ id }) => id))),
+    endedUnpaid: releases.flatMap((release) => {
+      const ended = release.payouts.filter(({ id }) => isEndedUnpaid(knownPayouts.get(id)))
+      return ended.length === 0 ? [] : [{ release, payoutIds: ended.map(({ id }) => id) }]
+    }),
   }
 }
 
@@ -98,8 +113,12 @@ async function readKnownHashes(db: Database, versions: readonly { readonly hash:
   return new Set(rows.map(({ hash }) => toHex(hash)))
 }
 
-async function readKnownPayouts(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from lode.payout where id = any (${ids}::uuid[])`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+/** How each payout has ended, or null if it is open. A payout that the database lacks is left out. */
+async function readKnownPayouts(db: Database, ids: readonly string[]): Promise<Map<string, PayoutRow['ended']>> {
+  const { rows } = await sql<{ id: string; ended: PayoutRow['ended'] }>`
+    select id, ended from lode.payout where id = any (${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, ended }) => [id, ended]))
 }
+
+export const isEndedUnpaid = (ended: PayoutRow['ended'] | undefined): boolean =>
+  ended !== undefined && ended !== null && ended !== 'final'

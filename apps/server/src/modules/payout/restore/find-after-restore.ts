@@ -7,7 +7,13 @@ import type { ChainState } from '../../custody/index.ts'
 import { hashOfLines, type Journal } from '../journal.ts'
 import type { PayoutRow } from '../payout-row.ts'
 import { type Chain, type ChainComparison, compareWithChain, type PaymentSeen } from './compare-with-chain.ts'
-import { compareWithJournal, type JournaledPayout, type Lost, NOTHING_LOST } from './compare-with-journal.ts'
+import {
+  compareWithJournal,
+  isEndedUnpaid,
+  type JournaledPayout,
+  type Lost,
+  NOTHING_LOST,
+} from './compare-with-journal.ts'
 import { type ComparedState, isRestorable, type RestoreCounts, storeRestore } from './store-restore.ts'
 
 /** Everything that `lode restored` found. Nothing is changed yet. */
@@ -37,16 +43,15 @@ export async function findAfterRestore(
 ): Promise<FoundAfterRestore> {
   const journal = await given.journal
   const lost = journal ? await compareWithJournal(db, journal) : NOTHING_LOST
-  const chain = await compareWithChain(db, nodes, pool, given.state)
+  const payers = new Set(lost.endedUnpaid.map(({ release }) => release.payer))
+  const chain = await compareWithChain(db, nodes, pool, { state: given.state, payers })
   const lostIds = new Set(lost.payouts.map(({ id }) => id))
   const unrestorable = lost.payouts.filter((payout) => !isRestorable(payout))
   return {
-    refusal: findRefusal(journal, pool, chain),
+    refusal: findRefusal(journal, pool, chain) ?? findPayableAgain(lost, chain),
     lost,
     chain: { ...chain, returned: chain.openTransfers.filter(({ id }) => !lost.signedPayouts.has(id)) },
-    unexplained: chain.payments.filter(({ id, payout }) =>
-      payout ? payout.ended !== null && payout.ended !== 'final' : !lostIds.has(id),
-    ),
+    unexplained: chain.payments.filter(({ id, payout }) => (payout ? isEndedUnpaid(payout.ended) : !lostIds.has(id))),
     unrestorable,
     compared: {
       journalLines: journal?.lineCount ?? 0,
@@ -69,6 +74,26 @@ function findRefusal(
   if (!journal && activePayers.length > 0)
     return `Without the journal, first take the payer’s role in the vault from ${activePayers.join(' and ')}, and wait until that is final: a transaction that it signed, and that the database forgot, could still be mined.`
   return null
+}
+
+/**
+ * A failover lost a release that is in no final block, and then a member canceled one of its transfers. The release can
+ * still be mined, also without us: whoever has its bytes can send it. Then the member would have the money twice.
+ */
+function findPayableAgain({ endedUnpaid }: Lost, { activePayers, finalCounts }: ChainComparison): string | null {
+  const payable = endedUnpaid.filter(
+    ({ release: { payer, nonce } }) =>
+      activePayers.some((active) => isAddressEqual(active, payer)) && (finalCounts.get(payer) ?? 0n) <= BigInt(nonce),
+  )
+  if (payable.length === 0) return null
+  const payers = Array.from(new Set(payable.map(({ release }) => release.payer)))
+  const releases = payable.map(
+    ({ release: { release, at }, payoutIds }) => `release ${release} of ${at} with ${payoutIds.join(' and ')}`,
+  )
+  return [
+    `No final block has these releases of the journal, and payouts in them have ended unpaid since, for example because their members canceled them: ${releases.join('; ')}. If such a release is mined, they are paid all the same.`,
+    `So first take the payer’s role in the vault from ${payers.join(' and ')}, give it to a new account, and wait until that is final. Then run lode restored again. If a release was mined before, it lists what was paid, and each payment needs a correction.`,
+  ].join('\n')
 }
 
 export const storeFound = (owner: Database, { lost, chain, compared }: FoundAfterRestore): Promise<RestoreCounts> =>

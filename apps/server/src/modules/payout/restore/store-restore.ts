@@ -36,6 +36,7 @@ export async function storeRestore(owner: Database, restore: RestoreToStore): Pr
         from lode.release
         where payer = ${bytesOf(payer)} and nonce = ${nonce}::bigint and ended is null
           and id = any (${payouts.map(({ id }) => id)}::uuid[])`.execute(trx)
+    await refuseEndedSince(trx, lost)
     for (const payout of lost.payouts) await storeLostPayout(trx, payout)
     const isFirst = await beginRestore(trx, compared)
     if (!isFirst) return { sessions: 0, addresses: 0, resets: 0 }
@@ -46,6 +47,16 @@ export async function storeRestore(owner: Database, restore: RestoreToStore): Pr
       on conflict do nothing`.execute(trx)
     return endWhatMembersBegan(trx)
   })
+}
+
+/** A payout may have ended after the comparison, which would have refused it. From now on it is in its release. */
+async function refuseEndedSince(trx: Database, { signedPayouts, endedUnpaid }: Lost): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from lode.payout
+    where id = any (${Array.from(signedPayouts)}::uuid[]) and ended <> 'final'
+      and id <> all (${endedUnpaid.flatMap(({ payoutIds }) => payoutIds)}::uuid[])`.execute(trx)
+  if (rows.length > 0)
+    throw new Error(`${rows.map(({ id }) => id).join(' and ')} ended after the comparison: run lode restored again`)
 }
 
 async function storeRelease(trx: Database, release: JournaledRelease): Promise<void> {
