@@ -32,9 +32,9 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
     pool = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
     ;[wallet] = pool.wallets as [PrivateKeyAccount]
     member = await pool.addMember(wallet)
-    // Nonces 0 to 3 of the payer are spent, and the vault has no log for them.
+    // Nonces 0 to 4 of the payer are spent, and the vault has no log for them.
     const worker = await pool.startWorker()
-    for (let nonce = 0; nonce <= 3; nonce += 1) await pool.transfer(wallet, 'USDT', 1n)
+    for (let nonce = 0; nonce <= 4; nonce += 1) await pool.transfer(wallet, 'USDT', 1n)
     await pool.finalize()
     await worker.close()
     const state = await readChainState(pool.db)
@@ -55,14 +55,28 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
     return id
   }
 
+  /** A burn has no payouts. */
+  async function addBurn(nonce: number): Promise<() => Promise<boolean>> {
+    const { rows } = await sql<{ number: bigint }>`
+      insert into lode.release (kind, payer, nonce, call, gas, burned)
+      values ('burn', ${bytesOf(wallet.address)}, ${nonce}, '', 1, 1) returning number`.execute(pool.db)
+    const number = rows[0]?.number
+    return async () => {
+      const { rows: open } = await sql`
+        select from lode.release where number = ${number} and ended_at is null`.execute(pool.db)
+      return open.length === 1
+    }
+  }
+
   const isStillIn = async (id: string) =>
     (await readPayouts(pool.db, sql`where id = ${id}`)).every(({ releaseNumber }) => releaseNumber !== null)
 
-  /** Concludes with an honest node and others. A test can make the last one lie. */
-  async function concluding() {
+  /** Concludes with an honest node and others. A test can make the last one lie, or the first if `liarFirst` is set. */
+  async function concluding({ liarFirst = false } = {}) {
     const others: UnreliableNode[] = []
     while (others.length < count - 1) others.push(await startUnreliableNode(pool.anvil.rpcUrl))
-    const nodes = [pool.anvil, ...others].map(({ rpcUrl }) => createNode(nodeAt(rpcUrl)))
+    const inOrder = [pool.anvil, ...others].map(({ rpcUrl }) => createNode(nodeAt(rpcUrl)))
+    const nodes = liarFirst ? inOrder.toReversed() : inOrder
     const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
     const metrics = createSettlementMetrics(new Registry())
     const settlement = createSettlement({
@@ -130,6 +144,30 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
     await conclude()
     expect(await isStillIn(id)).toBe(false)
     expect(await alarm()).toBe(0)
+    await close()
+  })
+
+  it('does not end if it is a burn and one node, which is asked first, says that its nonce is spent', async () => {
+    const { liar, others, conclude, close } = await concluding({ liarFirst: true })
+    const isOpen = await addBurn(50)
+    liar.changeAnswer = ({ method }, answer) => (method === 'eth_getTransactionCount' ? { result: '0xff' } : answer)
+    await conclude()
+    expect(await isOpen()).toBe(true)
+    for (const other of others) if (other !== liar) other.mode = 'fail'
+    await conclude()
+    expect(await isOpen()).toBe(true)
+    await close()
+  })
+
+  it('ends if it is a burn and another node agrees that its nonce is spent', async () => {
+    const { others, conclude, close } = await concluding()
+    const isOpen = await addBurn(4)
+    for (const other of others) other.mode = 'fail'
+    await conclude()
+    expect(await isOpen()).toBe(true)
+    for (const other of others) other.mode = 'work'
+    await conclude()
+    expect(await isOpen()).toBe(false)
     await close()
   })
 
