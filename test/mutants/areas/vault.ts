@@ -4,21 +4,32 @@ const folder = 'apps/server/src/modules/vault'
 
 export const vault: readonly Mutant[] = [
   ...mutantsOf(
-    `${folder}/list-announcements.ts`,
-    [`${folder}/list-announcements.test.ts`],
+    `${folder}/announcement.ts`,
+    [`${folder}/queries.integration.test.ts`],
     [
-      ['withdrawnAt >= blockTime', 'withdrawnAt > blockTime'],
-      ["        end(key, 'replaced', blockTime)\n", ''],
-      ['if (notAfter && at > notAfter)', 'if (notAfter && at >= notAfter)'],
-      ['const isExpired = endedAt > announcement.notAfter', 'const isExpired = false'],
-      ['if (open.startsWith(`${vault}:`)) end', 'end'],
+      ['if ((ending?.blockTime ?? at) > notAfter)', 'if ((ending?.blockTime ?? at) >= notAfter)'],
+      ['if ((ending?.blockTime ?? at) > notAfter)', 'if (!ending && at > notAfter)'],
+    ],
+  ),
+  ...mutantsOf(
+    `${folder}/queries.ts`,
+    [`${folder}/queries.integration.test.ts`],
+    [
+      [
+        "event.block_time > coalesce(withdrawn.at, '-infinity')",
+        "event.block_time >= coalesce(withdrawn.at, '-infinity')",
+      ],
+      ['later.block_time >= event.block_time', 'later.block_time > event.block_time'],
+      ["where event.name = 'Announced' and posted_time <=", 'where posted_time <='],
+      ["interval '9 days'", "interval '8 days'"],
+      ['where may_have_effect or place <= ${MAX_LISTED}', 'where place <= ${MAX_LISTED}'],
     ],
   ),
   ...mutantsOf(
     `${folder}/announced-call.ts`,
     [`${folder}/announced-call.test.ts`],
     [
-      ['encodeFunctionData({ abi: poolVaultAbi, ...call }) === data ? call : null', 'call'],
+      ['encodeFunctionData({ abi, ...call }) === data ? call : null', 'call'],
       ['call.args[0] === GUARDIAN ? {', 'call.args[0] ? {'],
       ["  [zeroHash, 'grantAdministrator'],\n", ''],
     ],

@@ -172,11 +172,14 @@ export const poolRoutes = {
       'What the vault’s administrator has announced, when it can happen, and what became of earlier announcements',
     request: {},
     data: z.object({
-      /** All open announcements; `open` has the first hundred of them. */
+      /** All open announcements, also those that `open` leaves out. */
       openCount: z.int(),
-      /** The one that can happen first is at the top. */
+      /**
+       * First all that have an effect, then the newest hundred of the kind `other`. In each part the one that can happen
+       * first is at the top.
+       */
       open: z.array(announcement),
-      /** The hundred that ended last, the last one first. */
+      /** A hundred of the last: first those that had an effect, then the others. In each part the last one is first. */
       ended: z.array(announcement),
     }),
   }),

@@ -1,6 +1,6 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { Logger } from 'pino'
-import type { AnnouncementReport } from '../vault/index.ts'
+import type { OpenAnnouncementsReport } from '../vault/index.ts'
 import type { CustodyMetrics } from './metrics.ts'
 
 /** After this time without a completed turn, or without nodes of two origins that agree, readiness reports it. */
@@ -45,14 +45,15 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
     },
 
     /** Reports each open announcement of the vault's administrator once, and again after a restart of the worker. */
-    announced(open: readonly AnnouncementReport[]): void {
+    announced({ reports, unlisted }: OpenAnnouncementsReport): void {
       metrics.announcementsOpen.reset()
-      for (const announcement of open) {
+      if (unlisted > 0) metrics.announcementsOpen.inc({ kind: 'other' }, unlisted)
+      for (const announcement of reports) {
         metrics.announcementsOpen.inc({ kind: announcement.kind })
         if (!reportedAnnouncements.has(announcement.id))
           log.error(announcement, 'ALARM: the vault’s administrator announced a call; a guardian can withdraw it')
       }
-      reportedAnnouncements = new Set(open.map(({ id }) => id))
+      reportedAnnouncements = new Set(reports.map(({ id }) => id))
     },
 
     /**

@@ -10,7 +10,7 @@ import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
 import { readPostedBlock, sumBurned } from '../custody/index.ts'
 import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 import type { Plans } from '../plan/index.ts'
-import { isOpen, readAnnouncements } from '../vault/index.ts'
+import { countOpenAnnouncements } from '../vault/index.ts'
 
 type Figures = DataOf<'pool/figures'>
 
@@ -28,7 +28,7 @@ export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<
   const { db, plans, decimals, countOverdue, readProduction } = sources
   const [transfersOverdue, announcements, plan, production, books] = await Promise.all([
     countOverdue(),
-    readAnnouncements(db),
+    countOpenAnnouncements(db),
     plans.inForce(db),
     readProduction(),
     // Custody and the posted block change in one transaction of the worker, so both are read in one snapshot.
@@ -44,7 +44,7 @@ export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<
   return {
     at: at.toISOString(),
     transfersOverdue,
-    announcements: announcements.filter(isOpen).length,
+    announcements,
     liquidity: [
       { symbol: 'USDT', amount: amount('USDT', balance('pool:liquidity', 'USDT')) },
       { symbol: 'BTN', amount: amount('BTN', balance('reserve:liquidity', 'BTN')) },

@@ -5,7 +5,7 @@ import { announcedCalls, exampleAddress } from '@lode/contracts/dev/announced-ca
 import { announcementKinds } from '@lode/wire'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { type Address, encodeFunctionData, type Hex, keccak256, stringToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readWorkerConfig, type WorkerConfig } from '../../platform/config/config.ts'
@@ -235,5 +235,47 @@ describe('announcements of the vault’s administrator', { timeout: 120_000 }, (
     worker = await startWorker(config, log)
     await waitUntil(async () => expect(await readMetric()).toEqual({ moveTo: 1 }))
     expect(alarms()).toMatchObject([{ kind: 'moveTo' }])
+  })
+})
+
+/** Stores announcements as if they were in the posted block, in this order. */
+const storeAnnounced = (announced: readonly { call: Hex; callHash: Hex }[]) =>
+  sql`
+    insert into lode.vault_event (tx, log_index, block_number, block_time, vault, name, call_hash, arguments)
+    select decode(repeat('fa', 32), 'hex'), number, posted_number, posted_time, vault, 'Announced',
+           decode(substring(call_hash for 64 from 3), 'hex'),
+           jsonb_build_object('callHash', call_hash, 'call', call,
+                              'notBefore', (extract(epoch from posted_time)::bigint + 2 * 86400)::text,
+                              'notAfter', (extract(epoch from posted_time)::bigint + 9 * 86400)::text)
+    from lode.chain_state,
+      unnest(${announced.map(({ call }) => call)}::text[], ${announced.map(({ callHash }) => callHash)}::text[])
+        with ordinality as given (call, call_hash, number)`.execute(pool.db)
+const withHash = (call: Hex) => ({ call, callHash: keccak256(call) })
+
+describe('an announcement before thousands that have no effect, in the same block', { timeout: 120_000 }, () => {
+  const junk = 2_500
+  beforeAll(async () => {
+    logLines.length = 0
+    const empty = Array.from({ length: junk }, () => withHash('0x'))
+    const unknown = Array.from({ length: junk }, (_, number) => withHash(numberToHex(number, { size: 32 })))
+    await storeAnnounced([withHash(calls.moveToCold), ...empty, ...unknown])
+  })
+
+  it('is at the top of the public list, and the others are counted', async () => {
+    const { open, openCount } = await announcements()
+    expect(open.slice(0, 3).map(({ kind }) => kind)).toEqual(['moveTo', 'moveToCold', 'other'])
+    expect([open.length, openCount]).toEqual([102, junk + 3])
+  })
+
+  it('raises an alarm, and the metric counts all', async () => {
+    await waitUntil(async () => expect(await readMetric()).toEqual({ moveTo: 1, moveToCold: 1, other: junk + 1 }))
+    expect(alarms().filter(({ kind }) => kind !== 'other')).toMatchObject([{ kind: 'moveToCold' }])
+    expect(alarms().length).toBeLessThanOrEqual(101)
+  })
+
+  it('is listed by lode vault announcements', async () => {
+    const output = await runLode('announcements')
+    expect(output).toContain(`${keccak256(calls.moveToCold)}  open`)
+    expect(output).toContain(`${junk - 99} more are open that have no effect.`)
   })
 })

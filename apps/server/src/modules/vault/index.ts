@@ -1,10 +1,14 @@
 export { type AdministrativeEvent, readAdministrativeEvents } from './administrative-events.ts'
-export { announcementMeanings, readAnnouncedCall } from './announced-call.ts'
-export type { Announcement } from './list-announcements.ts'
+export { announcementMeanings } from './announced-call.ts'
+export type { Announcement } from './announcement.ts'
 export {
-  type AnnouncementReport,
-  isOpen,
+  type OpenAnnouncementsReport,
   readPublicAnnouncements,
   reportOpenAnnouncements,
 } from './public-announcements.ts'
-export { readAnnouncements, storeAdministrativeEvents } from './queries.ts'
+export {
+  countOpenAnnouncements,
+  readEndedAnnouncements,
+  readOpenAnnouncements,
+  storeAdministrativeEvents,
+} from './queries.ts'

@@ -7,11 +7,9 @@ import { formatUtc } from '../../modules/operators/index.ts'
 import {
   type Announcement,
   announcementMeanings,
-  isOpen,
-  readAnnouncedCall,
-  readAnnouncements,
+  readEndedAnnouncements,
+  readOpenAnnouncements,
 } from '../../modules/vault/index.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -23,19 +21,20 @@ export function addAnnouncementsCommand(vault: Command): void {
     .action(({ all }: { all?: true }) => withPool((context) => listAnnouncements(context, all ?? false)))
 }
 
-/** The most ended announcements that are listed. */
-const MAX_ENDED = 100
-
 async function listAnnouncements({ db, contracts }: PoolContext, all: boolean): Promise<Result<string, string>> {
-  const announcements = await readAnnouncements(db)
-  const open = announcements.filter(isOpen).toReversed()
-  const ended = all ? announcements.filter((one) => !isOpen(one)).slice(0, MAX_ENDED) : []
-  const lines = [...open, ...ended].flatMap((announcement) => describe(announcement, contracts))
-  return ok((open.length > 0 ? lines : ['Nothing is announced.', ...lines]).join('\n'))
+  const open = await readOpenAnnouncements(db, contracts)
+  const unlisted = open.count - open.listed.length
+  const ended = all ? await readEndedAnnouncements(db, contracts) : []
+  return ok(
+    [
+      ...(open.count === 0 ? ['Nothing is announced.'] : open.listed.flatMap(describe)),
+      ...(unlisted === 0 ? [] : [`${unlisted} more are open that have no effect.`]),
+      ...ended.flatMap(describe),
+    ].join('\n'),
+  )
 }
 
-function describe({ call, callHash, state, ...times }: Announcement, contracts: PoolContracts): string[] {
-  const { kind, arguments: values } = readAnnouncedCall(call, contracts)
+function describe({ call: { kind, arguments: values }, callHash, state, ...times }: Announcement): string[] {
   const ended = times.endedAt ? ` on ${formatUtc(times.endedAt)}` : ''
   return [
     `${callHash}  ${state}${ended}`,
@@ -70,7 +69,7 @@ async function prepareDismissal(
   hash: Hex | null,
   file: string | undefined,
 ): Promise<Result<string, string>> {
-  const open = (await readAnnouncements(db)).filter(isOpen)
+  const { listed: open } = await readOpenAnnouncements(db, contracts)
   const withdrawn = hash === null ? open : open.filter(({ callHash }) => callHash === hash)
   const call: PreparedCall = {
     chainId: pool.chainId,
@@ -84,7 +83,7 @@ async function prepareDismissal(
     const written = writeSafeFile(file, call)
     if (!written.ok) return written
   }
-  const known = withdrawn.flatMap((announcement) => describe(announcement, contracts))
+  const known = withdrawn.flatMap(describe)
   return ok(
     [
       known.length > 0

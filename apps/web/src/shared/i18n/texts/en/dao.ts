@@ -178,7 +178,7 @@ export const dao = {
     offline: 'The announcements will load when the network is back.',
     none: 'Nothing is announced',
     noneText: 'The administrator of the vault has announced nothing that could happen soon.',
-    more: '{{number}} more announcements are open.',
+    more: '{{number}} more announcements are open. They have no effect.',
     ended: 'Earlier announcements',
     announcedAt: 'Announced',
     from: 'Can happen from',

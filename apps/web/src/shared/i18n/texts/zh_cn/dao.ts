@@ -177,7 +177,7 @@ export const dao: Translated<typeof en> = {
     offline: '网络恢复后将自动加载预告。',
     none: '目前没有预告',
     noneText: '金库管理员没有预告任何即将进行的操作。',
-    more: '另有 {{number}} 项预告尚未结束。',
+    more: '另有 {{number}} 项预告尚未结束，均不会产生任何效果。',
     ended: '先前的预告',
     announcedAt: '预告时间',
     from: '最早执行时间',

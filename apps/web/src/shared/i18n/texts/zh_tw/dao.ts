@@ -177,7 +177,7 @@ export const dao: Translated<typeof en> = {
     offline: '網路恢復後會自動載入預告。',
     none: '目前沒有預告',
     noneText: '金庫管理員沒有預告任何即將進行的操作。',
-    more: '另有 {{number}} 項預告尚未結束。',
+    more: '另有 {{number}} 項預告尚未結束，均不會產生任何效果。',
     ended: '先前的預告',
     announcedAt: '預告時間',
     from: '最早執行時間',
