@@ -604,6 +604,13 @@ contract PoolVault is EIP712, ReentrancyGuardTransient, ExpiringPause {
         _take(token, amount);
     }
 
+    /// @dev Guardians watch the vault that holds the money. So in the next vault no notice begins before the old one has
+    /// moved: a thief could announce there unseen, and act as soon as the money arrives. If the old vault moved to
+    /// another one, notices may begin too: what somebody sent here by mistake can then be brought away.
+    function _requireThatNoticesMayBegin() internal view override {
+        require(!_hasPredecessor() || predecessor.successor() != address(0), PredecessorHasNotMoved());
+    }
+
     function _hasPredecessor() private view returns (bool) {
         return address(predecessor) != address(0);
     }

@@ -133,6 +133,66 @@ contract NextVaultTest is VaultFixture {
         vm.stopPrank();
     }
 
+    /// @dev Nobody reads the next vault before the money is there. So no notice can run out before that.
+    function testANoticeInTheNextVaultBeginsAfterTheMove() public {
+        bytes[3] memory thefts = [
+            abi.encodeCall(PoolVault.setColdStorage, (stranger)),
+            abi.encodeCall(PoolVault.moveToCold, (address(usdt), 1000e6, cold)),
+            abi.encodeCall(next.grantRole, (next.PAYER_ROLE(), stranger))
+        ];
+        vm.startPrank(administrator);
+        for (uint256 i = 0; i < thefts.length; ++i) {
+            vm.expectRevert(PoolVault.PredecessorHasNotMoved.selector);
+            next.announce(thefts[i]);
+        }
+        vm.stopPrank();
+        _announceAll();
+        _moveAll();
+        uint256 movedAt = block.timestamp;
+        vm.startPrank(administrator);
+        vm.expectRevert(abi.encodeWithSelector(Announcements.NotAnnounced.selector, keccak256(thefts[0])));
+        next.setColdStorage(stranger);
+        next.announce(thefts[0]);
+        vm.warp(movedAt + 2 days - 1);
+        vm.expectPartialRevert(Announcements.NotYet.selector);
+        next.setColdStorage(stranger);
+        vm.warp(movedAt + 2 days);
+        next.setColdStorage(stranger);
+        vm.stopPrank();
+        vm.assertEq(next.coldStorage(), stranger);
+    }
+
+    function testTheFirstTokenThatMovesOpensTheNextVaultsNotices() public {
+        _announceAndDo(abi.encodeCall(PoolVault.moveTo, (address(next), address(btc))));
+        bytes memory call = abi.encodeCall(PoolVault.setColdStorage, (bob));
+        vm.prank(administrator);
+        next.announce(call);
+        vm.assertEq(next.announcedFor(keccak256(call)), block.timestamp + 2 days);
+        // The other tokens can follow later.
+        _announceAndDo(abi.encodeCall(PoolVault.moveTo, (address(next), address(usdt))));
+        vm.assertEq(usdt.balanceOf(address(next)), 1000e6);
+    }
+
+    /// @dev The pool's money can no longer come to the abandoned vault. What somebody sent there can be brought away.
+    function testMoneyInAnAbandonedVaultCanMoveAfterThePoolMovedElsewhere() public {
+        PoolVault abandoned = _vaultAfter(old);
+        usdt.mint(address(abandoned), 5);
+        bytes memory call = abi.encodeCall(PoolVault.moveToCold, (address(usdt), 5, cold));
+        vm.startPrank(administrator);
+        vm.expectRevert(PoolVault.PredecessorHasNotMoved.selector);
+        abandoned.announce(call);
+        vm.stopPrank();
+        _announceAll();
+        _moveAll();
+        vault = abandoned;
+        _announceAndDo(call);
+        vm.assertEq(usdt.balanceOf(cold), 5);
+        vm.startPrank(payer);
+        vm.expectRevert(PoolVault.PredecessorHasNotMoved.selector);
+        abandoned.burn(1, "burn");
+        vm.stopPrank();
+    }
+
     function testAQuoteForTheOldVaultIsWorthNothingInTheNewOne() public {
         PoolVault.Quote memory quote = _quote("order", address(usdt), 100e6);
         bytes memory signature = _signed(quote);

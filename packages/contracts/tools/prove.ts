@@ -28,6 +28,7 @@ const models: Readonly<Record<string, readonly Bug[]>> = {
     ['a pause of eight days', 'pausedUntil = clock + 7 days', 'pausedUntil = clock + 8 days'],
   ],
   Notice: [
+    ['a notice before the predecessor has moved', 'require(hasPredecessorMoved);', ''],
     ['a call without notice', 'require(clock >= notBefore);', ''],
     ['a notice without end', 'require(clock <= notBefore + 7 days);', ''],
     ['a notice that is used twice', 'notBefore = 0;\n        assert', 'assert'],

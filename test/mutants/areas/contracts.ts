@@ -25,6 +25,12 @@ export const contracts: readonly Mutant[] = [
       ['today <= uint256(day) + 7', 'today <= uint256(day) + 8', test('Fund')],
       ['bytes32(reversed) < txid ? bytes32(reversed) : txid', 'txid', test('Fund')],
       ['evidence.index < MAX_OUTPUTS', 'evidence.index <= MAX_OUTPUTS', test('Fund')],
+      ['predecessor.successor() != address(0)', 'predecessor.successor() == address(this)', test('NextVault')],
     ],
+  ),
+  ...mutantsOf(
+    `${folder}/src/internal/Announcements.sol`,
+    [`${folder}/test/NextVault.t.sol`],
+    [['        _requireThatNoticesMayBegin();\n', '']],
   ),
 ]

@@ -49,6 +49,7 @@ abstract contract Announcements is AccessControl {
 
     /// @notice Announces a call to this contract. Announcing it again starts its notice anew.
     function announce(bytes calldata call) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _requireThatNoticesMayBegin();
         require(call.length <= MAX_CALL_LENGTH, CallTooLong(call.length));
         bytes32 callHash = keccak256(call);
         uint48 notBefore = uint48(block.timestamp) + NOTICE;
@@ -75,6 +76,9 @@ abstract contract Announcements is AccessControl {
         notBefore = _notBefore[callHash];
         if (notBefore <= _allWithdrawnAt + NOTICE) return 0;
     }
+
+    /// @dev Reverts while nobody watches the contract: a notice that nobody reads protects nobody.
+    function _requireThatNoticesMayBegin() internal view virtual;
 
     /// @dev The ABI decoder ignores bytes after the arguments. They are refused, so that one act has one hash.
     function _useAnnouncement(uint256 arguments) internal {

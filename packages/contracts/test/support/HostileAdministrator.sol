@@ -163,3 +163,33 @@ contract HostileAdministrator {
         (done,) = address(vault).call(call);
     }
 }
+
+/// @title The same thief in a next vault, from its deployment on, while the pool's money is still in the old one
+/// @notice Nobody looks at the next vault before the move. From the move on the guardian looks once a day.
+contract HostileBeforeTheMove is HostileAdministrator {
+    address private immutable mover;
+    uint256 private immutable moveFrom;
+    uint256 private immutable moveUntil;
+
+    /// @dev Made in the block in which the agreed move is announced.
+    constructor(PoolVault next, PoolVault falseSuccessor, address[6] memory people)
+        HostileAdministrator(next, falseSuccessor, people)
+    {
+        mover = people[0];
+        moveFrom = block.timestamp + next.NOTICE();
+        moveUntil = moveFrom + next.NOTICE_LIFE();
+        isGuardianAsleep = true;
+    }
+
+    function moveTheMoney() external {
+        PoolVault old = vault.predecessor();
+        if (old.successor() != address(0) || block.timestamp < moveFrom || block.timestamp > moveUntil) return;
+        vm.startPrank(mover);
+        old.moveTo(address(vault), old.usdt());
+        old.moveTo(address(vault), old.btn());
+        old.moveTo(address(vault), old.btc());
+        vm.stopPrank();
+        isGuardianAsleep = false;
+        nextLook = block.timestamp + 1 days;
+    }
+}

@@ -12,6 +12,7 @@ import { readWorkerConfig, type WorkerConfig } from '../../platform/config/confi
 import { createProgram } from '../../processes/lode/program.ts'
 import { type RunningWorker, startWorker } from '../../processes/worker.ts'
 import { setPostedBack } from '../../testing/chain-stop.ts'
+import { deployNextVault } from '../../testing/next-vault.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { readPublicAnnouncements } from './index.ts'
 
@@ -100,6 +101,16 @@ describe('lode vault verify', () => {
     )
     writeFileSync(file, 'no terms')
     await expect(runLode('verify', pool.anvil.rpcUrl, file)).rejects.toThrow('Nothing was compared')
+  })
+
+  it('compares the next vault before the pool moves there', async () => {
+    const { address, since, terms } = await deployNextVault(pool)
+    const file = join(pool.folder, 'next-terms.json')
+    writeFileSync(file, JSON.stringify(terms))
+    const next = ['--vault', address, '--since', String(since)]
+    expect(await runLode('verify', pool.anvil.rpcUrl, file, ...next)).toBe('The vault is as its terms say.\n')
+    await expect(runLode('verify', pool.anvil.rpcUrl, file)).rejects.toThrow('the code is not the one')
+    await expect(runLode('verify', pool.anvil.rpcUrl, file, '--vault', address)).rejects.toThrow('both --vault')
   })
 })
 
