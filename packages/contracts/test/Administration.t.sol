@@ -287,6 +287,49 @@ contract AdministrationTest is VaultFixture {
         vm.stopPrank();
     }
 
+    function testAnAgreementToADismissalEndsAfterTwoDays() public {
+        bytes32 role = vault.GUARDIAN_ROLE();
+        vm.prank(secondGuardian);
+        vault.agreeToDismissal(guardian);
+        vm.startPrank(administrator);
+        vm.warp(NOW + 2 days + 1);
+        vm.expectPartialRevert(Announcements.NotAnnounced.selector);
+        vault.revokeRole(role, guardian);
+        vm.warp(NOW + 2 days);
+        vault.revokeRole(role, guardian);
+        vm.stopPrank();
+        vm.assertFalse(vault.hasRole(role, guardian));
+    }
+
+    function testAGuardianAgreesOnlyToTheDismissalOfAGuardian() public {
+        vm.startPrank(guardian);
+        vm.expectRevert(abi.encodeWithSelector(AcceptedRoles.NotAGuardian.selector, bob));
+        vault.agreeToDismissal(bob);
+        vm.stopPrank();
+    }
+
+    function testAnAgreementToADismissalIsTakenBackByItsGiver() public {
+        bytes32 role = vault.GUARDIAN_ROLE();
+        vm.prank(secondGuardian);
+        vault.agreeToDismissal(guardian);
+        (address other, uint48 until) = vault.dismissalAgreement(guardian);
+        vm.assertEq(other, secondGuardian);
+        vm.assertEq(until, NOW + vault.AGREEMENT_LIFE());
+        vm.startPrank(guardian);
+        vm.expectRevert(abi.encodeWithSelector(AcceptedRoles.NotAgreed.selector, guardian, guardian));
+        vault.withdrawDismissalAgreement(guardian);
+        vm.stopPrank();
+        vm.expectEmit(address(vault));
+        emit AcceptedRoles.DismissalAgreementWithdrawn(guardian, secondGuardian);
+        vm.prank(secondGuardian);
+        vault.withdrawDismissalAgreement(guardian);
+        vm.startPrank(administrator);
+        vm.expectPartialRevert(Announcements.NotAnnounced.selector);
+        vault.revokeRole(role, guardian);
+        vm.stopPrank();
+        vm.assertTrue(vault.hasRole(role, guardian));
+    }
+
     // ─── Caps ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     function testACapIsLoweredAtOnceAndRaisedAfterNotice() public {

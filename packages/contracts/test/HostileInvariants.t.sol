@@ -77,6 +77,10 @@ abstract contract HostileCampaign is VaultFixture {
 contract HostileInvariantsTest is HostileCampaign {
     function setUp() public override {
         super.setUp();
+        // An agreement that the administrator did not use in time.
+        vm.prank(secondGuardian);
+        vault.agreeToDismissal(guardian);
+        vm.warp(block.timestamp + 2 days + 1);
         hostile = new HostileAdministrator(vault, _falseSuccessor(vault), _people());
     }
 

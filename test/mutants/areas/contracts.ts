@@ -33,4 +33,14 @@ export const contracts: readonly Mutant[] = [
     [`${folder}/test/NextVault.t.sol`],
     [['        _requireThatNoticesMayBegin();\n', '']],
   ),
+  ...mutantsOf(
+    `${folder}/src/internal/AcceptedRoles.sol`,
+    [`${folder}/test/Administration.t.sol`],
+    [
+      ['block.timestamp <= agreement.until && ', ''],
+      [' && hasRole(GUARDIAN_ROLE, agreement.other)', ''],
+      ['        require(hasRole(GUARDIAN_ROLE, guardian), NotAGuardian(guardian));\n', ''],
+      ['            delete dismissalAgreement[account];\n', ''],
+    ],
+  ),
 ]

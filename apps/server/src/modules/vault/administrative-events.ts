@@ -24,6 +24,7 @@ export const vaultEvents = {
   RoleAccepted: 'administration',
   RoleAdminChanged: 'administration',
   DismissalAgreed: 'administration',
+  DismissalAgreementWithdrawn: 'administration',
   Paused: 'administration',
   Unpaused: 'administration',
   QuoteSignerChanged: 'administration',
