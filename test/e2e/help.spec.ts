@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { patchAnswer } from '../browser/api-answers.ts'
 import { switchAppearance } from '../browser/appearance.ts'
 import { expect, test } from '../browser/test.ts'
 
@@ -17,7 +18,7 @@ test.describe('the help center', () => {
     await page.goto('/home')
     await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Help' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Help center')
-    await expect(articles(page)).toHaveCount(9)
+    await expect(articles(page)).toHaveCount(10)
   })
 
   test('explains pledges, the risks, what the pool never asks for, and that no return is promised', async ({
@@ -89,7 +90,34 @@ test.describe('the help center', () => {
     await expect(heading(page, '如何识别假网站')).toBeVisible()
     await page.goto('/setting/help?article=no-such-thing')
     await page.getByRole('button', { name: '所有文章' }).click()
-    await expect(articles(page)).toHaveCount(9)
+    await expect(articles(page)).toHaveCount(10)
+  })
+
+  test('finds articles by words that they do not use, and shows how to reach the pool', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    await patchAnswer(page, 'pool/chain', (data) => ({ ...data, contactUrl: 'mailto:help@pool.example' }))
+    await enter(await register())
+    await page.goto('/setting/help')
+    for (const [typed, title] of [
+      ['how to start', 'How to begin'],
+      ['withdraw', 'How money comes in and goes out'],
+    ] as const) {
+      await page.getByRole('searchbox').fill(typed)
+      await expect(articles(page).filter({ hasText: title })).toBeVisible()
+    }
+    const contact = visibleMain(page).getByRole('link', { name: /^Contact the pool/ })
+    await expect(contact).toContainText('help@pool.example')
+    await expect(contact).toHaveAttribute('href', 'mailto:help@pool.example')
+  })
+
+  test('says nothing about a contact that the operators have not set', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/setting/help')
+    await expect(articles(page)).toHaveCount(10)
+    await expect(visibleMain(page).getByRole('link', { name: /^Contact/ })).toHaveCount(0)
   })
 
   test('says that it cannot be loaded, and loads on retry', async ({ page, register, enter, toasts }) => {
@@ -99,7 +127,7 @@ test.describe('the help center', () => {
     await expect(heading(page, 'Help could not be loaded')).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(articles(page)).toHaveCount(9)
+    await expect(articles(page)).toHaveCount(10)
     expect(toasts).toEqual([])
   })
 })

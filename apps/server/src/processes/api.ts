@@ -100,7 +100,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     mountPool(mount, {
       db,
       chain: config.chain,
-      walletConnect: config.walletConnect,
+      links: config,
       plans,
       decimals,
       log,

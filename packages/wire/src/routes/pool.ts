@@ -44,6 +44,9 @@ export const poolRoutes = {
       finalityMinutes: z.int(),
       /** How the app reaches a wallet on another device; null if the pool does not offer WalletConnect. */
       walletConnect: z.nullable(z.object({ projectId: z.string(), relayUrl: z.string() })),
+      /** Where the operators can be reached, and where BTN can be had; null if they have not said so. */
+      contactUrl: z.nullable(z.string()),
+      btnSourceUrl: z.nullable(z.string()),
     }),
   }),
 

@@ -35,10 +35,10 @@ describe('the help center', () => {
     const imported = await importHelp(api.db, ownArticles)
     expect(imported).toEqual({ ok: true, value: ownArticles.en.size })
     const [en, tw, cn] = [await list('en'), await list('zh_tw'), await list('zh_cn')]
-    expect(en.map(({ slug }) => slug).slice(0, 2)).toEqual(['what-a-pledge-is', 'what-can-go-wrong'])
+    expect(en.map(({ slug }) => slug).slice(0, 2)).toEqual(['how-to-begin', 'what-a-pledge-is'])
     expect(tw.map(({ slug }) => slug)).toEqual(en.map(({ slug }) => slug))
     expect(cn.map(({ slug }) => slug)).toEqual(en.map(({ slug }) => slug))
-    expect(en[0]?.title).toBe('What a pledge is')
+    expect(en[0]?.title).toBe('How to begin')
   })
 
   it('is replaced as a whole by an import', async () => {

@@ -14,7 +14,7 @@ import { createTotalsReader, readFigures } from './figures.ts'
 type PoolRoutesOptions = {
   db: Database
   chain: ChainConfig
-  walletConnect: ApiConfig['walletConnect']
+  links: Pick<ApiConfig, 'walletConnect' | 'contactUrl' | 'btnSourceUrl'>
   plans: Plans
   decimals: Decimals
   log: Logger
@@ -27,10 +27,7 @@ type PoolRoutesOptions = {
 const FIGURES_CACHE_MS = 30_000
 const TOTALS_CACHE_MS = 300_000
 
-export function mountPool(
-  mount: Mount,
-  { chain, walletConnect, listTreasuryPayments, ...sources }: PoolRoutesOptions,
-): void {
+export function mountPool(mount: Mount, { chain, links, listTreasuryPayments, ...sources }: PoolRoutesOptions): void {
   const { id, name, publicRpcUrl, explorerUrl, currency, finalityMinutes } = chain
   const { vault, tokens } = chain.contracts
   mount('pool/chain', async () =>
@@ -43,7 +40,9 @@ export function mountPool(
       vault,
       tokens,
       finalityMinutes,
-      walletConnect,
+      walletConnect: links.walletConnect,
+      contactUrl: links.contactUrl,
+      btnSourceUrl: links.btnSourceUrl,
     }),
   )
 

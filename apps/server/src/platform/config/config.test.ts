@@ -99,6 +99,9 @@ describe('the configuration of the api', () => {
     ['RATE_LIMITS', 'no'],
     ['WALLETCONNECT_PROJECT_ID', 'my project'],
     ['WALLETCONNECT_RELAY_URL', 'https://relay.example'],
+    ['CONTACT_URL', 'javascript:alert(1)'],
+    ['CONTACT_URL', 'http://pool.example/contact'],
+    ['BTN_SOURCE_URL', 'mailto:somebody@pool.example'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s and names it', (name, value) => {
     expect(readErrors({ ...complete, [name]: value })).toContain(name)

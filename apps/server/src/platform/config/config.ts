@@ -78,6 +78,9 @@ export type ApiConfig = ProcessConfig &
     readonly rateLimits: boolean
     /** Null: the app does not offer WalletConnect. */
     readonly walletConnect: WalletConnectConfig | null
+    /** Where members reach the operators, and where BTN can be had. Null: the app says nothing about it. */
+    readonly contactUrl: string | null
+    readonly btnSourceUrl: string | null
   }
 
 /** The web app connects to this relay, to reach a wallet on another device. The project id is public. */
@@ -247,6 +250,8 @@ const apiVariables = chainVariables.extend({
     .optional(),
   RESTRICTED_COUNTRIES: countries.default([]),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  CONTACT_URL: z.url({ protocol: /^(https|mailto)$/ }).optional(),
+  BTN_SOURCE_URL: z.url({ protocol: /^https$/ }).optional(),
   WALLETCONNECT_PROJECT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'must have 32 digits and letters from a to f')
@@ -313,6 +318,8 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
     registration: registrationPolicy(variables),
     rateLimits: variables.RATE_LIMITS === 'on',
     walletConnect: walletConnectConfig(variables),
+    contactUrl: variables.CONTACT_URL ?? null,
+    btnSourceUrl: variables.BTN_SOURCE_URL ?? null,
   }))
 }
 

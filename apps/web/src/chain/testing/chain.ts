@@ -15,4 +15,6 @@ export const exampleChain: PoolChain = {
   },
   finalityMinutes: 15,
   walletConnect: null,
+  contactUrl: null,
+  btnSourceUrl: null,
 }

@@ -3,6 +3,7 @@ import { call, failureText, queryClient, read } from '../../shared/api/index.ts'
 import { formatMoment, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
+import { PoolLink } from '../../shared/pool/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Amount, Button, Card, Loaded, Note, Row, Rows, Skeleton, StaleNote } from '../../shared/ui/index.ts'
@@ -60,6 +61,7 @@ function ApplicationStatus({ status }: { status: PartnerStatus }) {
         <Note tone="rose">
           <p>{t('dao.partner.rejected', { moment: moment(status.decidedAt) })}</p>
           {status.note && <p>{t('dao.partner.note', { note: status.note })}</p>}
+          <PoolLink to="contact" />
         </Note>
       )
   }

@@ -1,5 +1,6 @@
 import { isEnded, usePayments } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
 import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
 import styles from './deposit.module.css'
@@ -52,6 +53,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
             : undefined
         }
       />
+      {symbol === 'BTN' && survey?.balance === 0n && <PoolLink to="btnSource" />}
       <CopyableAddress label={t('deposit.to')} value={chain?.vault} />
       <Rows>
         <Row label={t('deposit.from')}>

@@ -1,4 +1,5 @@
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { PoolLink } from '../../shared/pool/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { failedToLoad, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { ArticleList } from './ArticleList.tsx'
@@ -27,6 +28,7 @@ export function HelpView({ query }: ViewProps) {
               ) : (
                 <ArticleText articles={data?.articles} slug={slug} />
               )}
+              <PoolLink to="contact" />
             </div>
           )
         }

@@ -34,6 +34,15 @@ describe('a search of the help articles', () => {
     expect(found(chinese, '網')).toEqual(['fake'])
   })
 
+  it('knows words that members use and the articles do not', () => {
+    const articles = [...english, article('out', 'Money out', 'Transfers go to your output address.')]
+    expect(found(articles, 'withdraw')).toEqual(['out'])
+    expect(found(articles, 'How do I withdraw?')).toEqual(['out'])
+    expect(found(articles, 'forgot my password')).toEqual(['password'])
+    expect(found(articles, 'scam')).toEqual(['fake'])
+    expect(found([article('out', '轉出', '資產會轉到您的輸出地址。')], '我要提現')).toEqual(['out'])
+  })
+
   it('treats full-width and half-width letters as the same', () => {
     expect(found([article('btn', 'BTN', '質押 BTN')], 'ｂｔｎ')).toEqual(['btn'])
   })

@@ -1,9 +1,41 @@
 import { type Article, articleTexts } from './article-text.ts'
 
+/** Words that members type and the articles do not use, with the word that they use. An empty one is left out. */
+const synonyms: Readonly<Record<string, string>> = {
+  withdraw: 'transfer',
+  withdrawal: 'transfer',
+  withdrawals: 'transfer',
+  cash: 'transfer',
+  stake: 'pledge',
+  staking: 'pledge',
+  upgrade: 'promotion',
+  scam: 'fake',
+  phishing: 'fake',
+  profit: 'promise',
+  gas: 'fee',
+  start: 'begin',
+  forgot: 'forgotten',
+  ...Object.fromEntries(['a', 'an', 'the', 'how', 'to', 'do', 'i', 'can', 'is', 'my'].map((word) => [word, ''])),
+}
+
+/** The same for Chinese, which has no spaces between words. */
+const chineseSynonyms: Readonly<Record<string, string>> = {
+  提現: '轉出',
+  提幣: '轉出',
+  提款: '轉出',
+  提现: '转出',
+  提币: '转出',
+  取款: '转出',
+  我要: ' ',
+  如何: ' ',
+  怎麼: ' ',
+  怎么: ' ',
+}
+
 /**
- * Finds articles by the typed text. Latin words match as they are, in any order. Chinese has no spaces, so a run of
- * characters is matched by its pairs: 忘記資金密碼 also finds 資金密碼 … 忘記. Every word and at least three in five pairs
- * must match. Matches in a title come first.
+ * Finds articles by the typed text. Latin words match as they are or by their synonyms, in any order. Chinese has no
+ * spaces, so a run of characters is matched by its pairs: 忘記資金密碼 also finds 資金密碼 … 忘記. Every word and at least
+ * three in five pairs must match. Matches in a title come first.
  */
 export function searchArticles(articles: readonly Article[], typed: string): Article[] {
   const { words, pairs } = splitSearchText(typed)
@@ -31,10 +63,16 @@ function scoreArticle(article: Article, words: readonly string[], pairs: readonl
 /** Normalizes a text for comparison: one width of letters and digits, lower case. */
 const normalize = (text: string): string => text.normalize('NFKC').toLowerCase()
 
+const replaceSynonyms = (text: string): string =>
+  Object.entries(chineseSynonyms).reduce(
+    (replaced, [typed, used]) => replaced.replaceAll(typed, used),
+    text.replace(/[a-z]+/g, (word) => synonyms[word] ?? word),
+  )
+
 const HAN = /\p{Script=Han}+/gu
 
 function splitSearchText(typed: string): { words: string[]; pairs: string[] } {
-  const text = normalize(typed)
+  const text = replaceSynonyms(normalize(typed))
   const runs = text.match(HAN) ?? []
   return {
     words: text.replace(HAN, ' ').match(/[\p{L}\p{N}]+/gu) ?? [],

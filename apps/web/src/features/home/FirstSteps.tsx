@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { PoolLink } from '../../shared/pool/index.ts'
 import { Card } from '../../shared/ui/index.ts'
 import { openDeposit } from '../deposit/index.ts'
 import styles from './FirstSteps.module.css'
@@ -48,6 +49,7 @@ export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
           }
         />
       </ol>
+      {!steps.money && <PoolLink to="btnSource" />}
     </Card>
   )
 }

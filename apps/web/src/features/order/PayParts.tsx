@@ -1,6 +1,6 @@
 import { formatRecent } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { PoolButton } from '../../shared/pool/index.ts'
+import { PoolButton, PoolLink } from '../../shared/pool/index.ts'
 import { Address, CopyableAddress, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
 import { amountText, NextSteps, PayButton, WalletAction } from '../payment/index.ts'
 import { useProtection, useRemaining } from '../protection/index.ts'
@@ -38,6 +38,9 @@ export function PayBody({ order, paying }: { order: PayableOrder; paying: PayOrd
           </Row>
         )}
       </Rows>
+      {terms?.symbol === 'BTN' && surveyed.kind === 'read' && surveyed.survey.balance < terms.units && (
+        <PoolLink to="btnSource" />
+      )}
       {terms && (
         <NextSteps
           requests={requests}

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { addAmounts, formatMoment, formatRecent, formatWholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { PoolLink } from '../../shared/pool/index.ts'
 import { Skeleton, Steps } from '../../shared/ui/index.ts'
 import { useRemaining } from '../protection/index.ts'
 import styles from './transfer.module.css'
@@ -73,6 +74,7 @@ function stepDetail(t: TFunction, { order, row: { row, state }, minutes, now }: 
         <>
           {order.note && <p className={styles.said}>{t('transfer.now.note', { note: order.note })}</p>}
           <p>{t('transfer.now.back', { total })}</p>
+          <PoolLink to="contact" />
         </>
       )
     case 'cancelled':

@@ -149,6 +149,8 @@ describe('a read', () => {
       },
       finalityMinutes: 15,
       walletConnect: null,
+      contactUrl: null,
+      btnSourceUrl: null,
     })
     expect((await api.call('pool/chain', {})).ok).toBe(true)
     expect(seen[0]?.url.search).toBe('')

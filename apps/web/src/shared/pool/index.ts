@@ -1,5 +1,6 @@
 export { BlockedNote } from './BlockedNote.tsx'
 export { PoolButton } from './PoolButton.tsx'
+export { PoolLink } from './PoolLink.tsx'
 export { READ_TIMEOUT_MS } from './read-timeout.ts'
 export { usePoolChain } from './use-pool-chain.ts'
 export { useTimelyRead } from './use-timely-read.ts'

@@ -1,4 +1,6 @@
 export const help = {
+  contact: 'Contact the pool',
+  btnSource: 'Where to get BTN',
   search: 'Search help',
   found: 'Articles found: {{number}}',
   nothing: 'No articles found',

@@ -2,6 +2,8 @@ import type { help as en } from '../en/help.ts'
 import type { Translated } from '../translated.ts'
 
 export const help: Translated<typeof en> = {
+  contact: '联系矿池',
+  btnSource: '哪里可以获得 BTN',
   search: '搜索帮助',
   found: '找到的文章：{{number}}',
   nothing: '没有符合的文章',

@@ -2,6 +2,8 @@ import type { help as en } from '../en/help.ts'
 import type { Translated } from '../translated.ts'
 
 export const help: Translated<typeof en> = {
+  contact: '聯絡礦池',
+  btnSource: '哪裡可以取得 BTN',
   search: '搜尋說明',
   found: '找到的文章：{{number}}',
   nothing: '沒有符合的文章',
