@@ -1,4 +1,5 @@
 import {
+  concat,
   createPublicClient,
   createTestClient,
   encodeDeployData,
@@ -31,6 +32,8 @@ const keys = randomKeys()
 /** The administrator and the holder of BTN are contract wallets, which the administrator's key owns. */
 const owner: PrivateKeyAccount = privateKeyToAccount(keys.administrator)
 const roles = deriveAddresses(keys)
+/** A plain account whose owner delegated it to a contract wallet (EIP-7702). Its one key can take that back. */
+const delegated = privateKeyToAccount(generatePrivateKey()).address
 let terms: DeploymentTerms
 let chainId: number
 
@@ -45,12 +48,9 @@ beforeAll(async () => {
   roles.administrator = await pipeline.deploy('administrator', wallet)
   const btnHolder = await pipeline.deploy('holder of BTN', wallet)
   await pipeline.settle()
+  await anvil.setCode({ address: delegated, bytecode: concat(['0xef0100', btnHolder]) })
   chainId = await chain.getChainId()
-  const signatures = roleNames.map(async (role) => {
-    const message = acceptanceText(role, { deployer: account.address, chainId })
-    return [role, await privateKeyToAccount(keys[role]).signMessage({ message })] as const
-  })
-  const acceptances = Object.fromEntries(await Promise.all(signatures)) as DeploymentTerms['acceptances']
+  const acceptances = await signAcceptances()
   terms = {
     usdt,
     btc,
@@ -60,6 +60,16 @@ beforeAll(async () => {
     caps: { usdt: '500000', btn: '50000000', btc: '20', burn: '5000000' },
   }
 })
+
+/** The signatures of all accounts for a vault that follows the given one, or none. */
+async function signAcceptances(predecessor?: Hex): Promise<DeploymentTerms['acceptances']> {
+  const deployer = privateKeyToAccount(deployerKey).address
+  const signatures = roleNames.map(async (role) => {
+    const message = acceptanceText(role, { deployer, chainId, predecessor })
+    return [role, await privateKeyToAccount(keys[role]).signMessage({ message })] as const
+  })
+  return Object.fromEntries(await Promise.all(signatures)) as DeploymentTerms['acceptances']
+}
 
 describe('a deployment to a chain that already has USDT and BTC', () => {
   test('leaves the deployer no rights and no tokens, and returns the server’s settings', async () => {
@@ -90,6 +100,12 @@ describe('a deployment to a chain that already has USDT and BTC', () => {
     ],
     ['an administrator without code', () => ({ roles: { ...roles, administrator: owner.address } }), 'has no code'],
     ['a holder of BTN without code', () => ({ btnHolder: owner.address }), 'has no code'],
+    [
+      'an administrator that is a delegated account',
+      () => ({ roles: { ...roles, administrator: delegated } }),
+      'is a delegated account',
+    ],
+    ['a holder of BTN that is a delegated account', () => ({ btnHolder: delegated }), 'has one key'],
     [
       'a role that its account did not accept',
       () => ({ acceptances: { ...terms.acceptances, payer: terms.acceptances.funder } }),
@@ -135,11 +151,24 @@ describe('a deployed vault', () => {
 
   test('can follow another one, with the same BTN', async () => {
     const first = await deploy(rpcUrl, deployerKey, terms)
-    const predecessor = first.VAULT_ADDRESS ?? ''
-    const next = await deploy(rpcUrl, deployerKey, { ...terms, predecessor })
+    const predecessor = first.VAULT_ADDRESS as Hex
+    const acceptances = await signAcceptances(predecessor)
+    const next = await deploy(rpcUrl, deployerKey, { ...terms, predecessor, acceptances })
     expect(next.BTN_ADDRESS).toBe(first.BTN_ADDRESS)
     const vault = { address: next.VAULT_ADDRESS as Hex, firstBlock: BigInt(next.VAULT_FIRST_BLOCK ?? 0) }
     expect(await verify(rpcUrl, { ...terms, predecessor }, vault)).toEqual([])
     expect(await verify(rpcUrl, terms, vault)).toEqual(['the code is not the one of this repository with these terms'])
+  })
+
+  test('needs acceptances of its own: those for another predecessor, or for none, are refused', async () => {
+    const first = await deploy(rpcUrl, deployerKey, terms)
+    const another = await deploy(rpcUrl, deployerKey, terms)
+    const predecessor = another.VAULT_ADDRESS as Hex
+    for (const acceptances of [terms.acceptances, await signAcceptances(first.VAULT_ADDRESS as Hex)])
+      await expect(deploy(rpcUrl, deployerKey, { ...terms, predecessor, acceptances })).rejects.toThrow(
+        `acceptances.administrator must be the signature of ${roles.administrator}`,
+      )
+    const acceptances = await signAcceptances(predecessor)
+    await expect(deploy(rpcUrl, deployerKey, { ...terms, acceptances })).rejects.toThrow('Predecessor: none.')
   })
 })

@@ -41,9 +41,21 @@ export const roleNames = [
   'coldStorage',
 ] as const satisfies readonly (keyof PoolRoles)[]
 
-/** The text that the account of a role signs before the deployment, so that no role goes to a mistyped address. */
-export const acceptanceText = (role: keyof PoolRoles, { deployer, chainId }: { deployer: Address; chainId: number }) =>
-  `I accept the role "${role}" in the Lode vault that ${deployer} deploys on chain ${chainId}.`
+/** Which vault an account accepts a role in. Its address is not known before the deployment. */
+type AcceptedVault = {
+  readonly deployer: Address
+  readonly chainId: number
+  /** With its checksum. */
+  readonly predecessor: Address | undefined
+}
+
+/**
+ * The text that the account of a role signs before the deployment, so that no role goes to a mistyped address. It names
+ * the predecessor, so that a signature for the first vault does not count for the next one.
+ */
+export const acceptanceText = (role: keyof PoolRoles, { deployer, chainId, predecessor }: AcceptedVault) =>
+  `I accept the role "${role}" in the Lode vault that ${deployer} deploys on chain ${chainId}. ` +
+  `Predecessor: ${predecessor ?? 'none'}.`
 
 export const connect = (rpcUrl: string): PublicClient => createPublicClient({ transport: http(rpcUrl) })
 
@@ -112,25 +124,31 @@ function parseAddress(name: string, text: string | undefined): Address {
 export async function checkBeforeDeployment(
   chain: PublicClient,
   deployer: Address,
-  { roles, btnHolder }: ParsedTerms,
+  { roles, btnHolder, predecessor }: ParsedTerms,
   acceptances: DeploymentTerms['acceptances'],
 ): Promise<void> {
   await requireOpcodes(chain)
-  await requireCode(chain, 'administrator', roles.administrator)
-  await requireCode(chain, 'btnHolder', btnHolder)
+  await requireContract(chain, 'administrator', roles.administrator)
+  await requireContract(chain, 'btnHolder', btnHolder)
   const chainId = await chain.getChainId()
   for (const role of roleNames) {
-    const message = acceptanceText(role, { deployer, chainId })
+    const message = acceptanceText(role, { deployer, chainId, predecessor: predecessor?.vault })
     const signature = acceptances[role] as Hex
     const isAccepted = await chain.verifyMessage({ address: roles[role], message, signature }).catch(() => false)
     if (!isAccepted) throw new Error(`acceptances.${role} must be the signature of ${roles[role]} under: ${message}`)
   }
 }
 
+/** The code of a plain account that its key delegated to a contract (EIP-7702). A contract's code never starts so. */
+const DELEGATION_PREFIX = '0xef0100'
+
 /** A plain account has one key, so one thief of it gets the role. A contract can require several people. */
-async function requireCode(chain: PublicClient, name: string, address: Address): Promise<void> {
-  if (!(await chain.getCode({ address })))
-    throw new Error(`${name} must be a contract wallet of several people, and ${address} has no code`)
+async function requireContract(chain: PublicClient, name: string, address: Address): Promise<void> {
+  const code = await chain.getCode({ address })
+  const isDelegated = code?.toLowerCase().startsWith(DELEGATION_PREFIX)
+  if (code && !isDelegated) return
+  const fault = isDelegated ? 'is a delegated account (EIP-7702), which has one key' : 'has no code'
+  throw new Error(`${name} must be a contract wallet of several people, and ${address} ${fault}`)
 }
 
 /** Stores 1 with TSTORE, reads it with TLOAD, copies it with MCOPY and returns it. */
