@@ -7,13 +7,13 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWorkerConfig, type WorkerConfig } from '../../platform/config/config.ts'
-import { createProgram } from '../../processes/lode/program.ts'
 import { type RunningWorker, startWorker } from '../../processes/worker.ts'
 import { setPostedBack } from '../../testing/chain-stop.ts'
 import { deployNextVault } from '../../testing/next-vault.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
+import { runLode as runLodeOf } from '../../testing/run-lode.ts'
 import { readPublicAnnouncements } from './index.ts'
 
 /** One pool for all tests, which run in this order. */
@@ -59,23 +59,7 @@ async function readMetric(): Promise<Record<string, number>> {
   return Object.fromEntries(Array.from(lines, ([, kind, count]) => [kind, Number(count)]))
 }
 
-/** Runs a command of `lode vault` inside this process, which is much faster than a new one, and returns what it prints. */
-async function runLode(...words: string[]): Promise<string> {
-  let output = ''
-  const environment = { ...pool.environment, DATABASE_URL: pool.database.urlOf('lode_operator') }
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text
-    return true
-  })
-  try {
-    await createProgram().parseAsync(['node', 'lode', 'vault', ...words])
-    return output
-  } finally {
-    stdout.mockRestore()
-    vi.unstubAllEnvs()
-  }
-}
+const runLode = (...words: string[]): Promise<string> => runLodeOf(pool, 'vault', ...words)
 
 const alarms = (): Record<string, unknown>[] =>
   logLines.filter((line) => line.includes('ALARM: the vault')).map((line) => JSON.parse(line))
@@ -145,6 +129,7 @@ describe('announcements of the vault’s administrator', { timeout: 120_000 }, (
       kind: 'setColdStorage',
       meaning: 'changes the address to which the administrator can move money out of the vault',
       arguments: { coldStorage: exampleAddress },
+      vault: pool.contracts.vault,
       callHash: keccak256(calls.setColdStorage),
     })
   })

@@ -1,5 +1,5 @@
 import type { AnnouncementKind, DataOf } from '@lode/wire'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { announcementMeanings } from './announced-call.ts'
@@ -45,6 +45,7 @@ type AnnouncementReport = {
   readonly meaning: string
   readonly arguments: Readonly<Record<string, string>>
   readonly notBefore: string
+  readonly vault: Address
   readonly callHash: Hex
 }
 
@@ -56,12 +57,13 @@ export type OpenAnnouncementsReport = {
 
 export async function reportOpenAnnouncements(db: Database, pool: PoolContracts): Promise<OpenAnnouncementsReport> {
   const { listed, count } = await readOpenAnnouncements(db, pool)
-  const reports = listed.map(({ call: { kind, arguments: values }, callHash, tx, notBefore }) => ({
+  const reports = listed.map(({ call: { kind, arguments: values }, callHash, tx, vault, notBefore }) => ({
     id: `${tx}:${callHash}`,
     kind,
     meaning: announcementMeanings[kind],
     arguments: Object.fromEntries(values.map(({ name, value }) => [name, value])),
     notBefore: notBefore.toISOString(),
+    vault,
     callHash,
   }))
   return { reports, unlisted: count - listed.length }

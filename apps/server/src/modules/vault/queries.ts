@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Hex, toHex } from 'viem'
+import { type Address, type Hex, toHex } from 'viem'
 import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -87,24 +87,35 @@ type OpenAnnouncements = {
   readonly listed: readonly Announcement[]
   /** With those that are not listed. */
   readonly count: number
+  /** The same for one vault. */
+  readonly countOf: (vault: Address) => number
 }
 
-/** None before the worker has posted a block. */
-export async function readOpenAnnouncements(db: Database, pool: PoolContracts): Promise<OpenAnnouncements> {
-  const { rows } = await sql<AnnouncementRow & { open_count: bigint }>`
+/** None before the worker has posted a block. With a hash: only the announcements of this call. */
+export async function readOpenAnnouncements(
+  db: Database,
+  pool: PoolContracts,
+  callHash: Hex | null = null,
+): Promise<OpenAnnouncements> {
+  const hash = callHash && bytesOf(callHash)
+  const { rows } = await sql<AnnouncementRow & { in_vault: bigint }>`
     select *, null as ending_name, null as ending_time
     from (
-      select *, count(*) over () as open_count,
-             row_number() over (partition by may_have_effect order by block_number desc, log_index desc) as place
+      select *, count(*) over (partition by vault) as in_vault,
+             row_number() over (partition by vault, may_have_effect order by block_number desc, log_index desc) as place
       from (${openAnnouncements}) open
+      where ${hash}::bytea is null or call_hash = ${hash}
     ) numbered
     where may_have_effect or place <= ${MAX_LISTED}
     order by block_number, log_index`.execute(db)
   const announcements = rows.map((row) => announcementFrom(row, pool))
   const withoutEffect = announcements.filter(({ call }) => !hasEffect(call))
+  // Each vault in which something is open has a row.
+  const counts = new Map(rows.map((row) => [addressFromColumn(row.vault), Number(row.in_vault)]))
   return {
     listed: [...announcements.filter(({ call }) => hasEffect(call)), ...withoutEffect.slice(-MAX_LISTED)],
-    count: Number(rows[0]?.open_count ?? 0),
+    count: Array.from(counts.values()).reduce((sum, inVault) => sum + inVault, 0),
+    countOf: (vault) => counts.get(vault) ?? 0,
   }
 }
 

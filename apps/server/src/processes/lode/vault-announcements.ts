@@ -10,6 +10,8 @@ import {
   readEndedAnnouncements,
   readOpenAnnouncements,
 } from '../../modules/vault/index.ts'
+import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -27,30 +29,36 @@ async function listAnnouncements({ db, contracts }: PoolContext, all: boolean): 
   const ended = all ? await readEndedAnnouncements(db, contracts) : []
   return ok(
     [
-      ...(open.count === 0 ? ['Nothing is announced.'] : open.listed.flatMap(describe)),
+      ...(open.count === 0 ? ['Nothing is announced.'] : open.listed.flatMap(describeIn(contracts))),
       ...(unlisted === 0 ? [] : [`${unlisted} more are open that have no effect.`]),
-      ...ended.flatMap(describe),
+      ...ended.flatMap(describeIn(contracts)),
     ].join('\n'),
   )
 }
 
-function describe({ call: { kind, arguments: values }, callHash, state, ...times }: Announcement): string[] {
-  const ended = times.endedAt ? ` on ${formatUtc(times.endedAt)}` : ''
-  return [
-    `${callHash}  ${state}${ended}`,
-    `    ${kind}: it ${announcementMeanings[kind]}`,
-    ...values.map(({ name, value, symbol }) => `    ${name}: ${value}${symbol ? ` ${symbol}` : ''}`),
-    `    Announced on ${formatUtc(times.announcedAt)}; possible from ${formatUtc(times.notBefore)} to ${formatUtc(times.notAfter)}`,
-  ]
-}
+/** Returns a function that describes an announcement. It names the vault only if that is a former one. */
+const describeIn =
+  ({ vault: present }: PoolContracts) =>
+  ({ call: { kind, arguments: values }, vault, callHash, state, ...times }: Announcement): string[] => {
+    const ended = times.endedAt ? ` on ${formatUtc(times.endedAt)}` : ''
+    return [
+      `${callHash}  ${state}${ended}`,
+      ...(vault === present ? [] : [`    In the former vault ${vault}`]),
+      `    ${kind}: it ${announcementMeanings[kind]}`,
+      ...values.map(({ name, value, symbol }) => `    ${name}: ${value}${symbol ? ` ${symbol}` : ''}`),
+      `    Announced on ${formatUtc(times.announcedAt)}; possible from ${formatUtc(times.notBefore)} to ${formatUtc(times.notAfter)}`,
+    ]
+  }
 
 export function addDismissCommand(vault: Command): void {
   vault
     .command('dismiss')
     .argument('[hash]', 'the hash of the announcement')
-    .option('--all', 'withdraw everything that is announced until the call is made')
-    .option('--file <path>', 'write the call as a transaction file for the Safe wallet')
-    .description('prepare the call by which a guardian withdraws an announcement; signs and sends nothing')
+    .option('--all', 'withdraw everything that is announced until the call is made, in every vault of the pool')
+    .option('--file <path>', 'write the calls as a transaction file for the Safe wallet')
+    .description(
+      'prepare the call by which a guardian withdraws an announcement, one for each vault that has it; signs and sends nothing',
+    )
     .action((hash: string | undefined, { all = false, file }: { all?: boolean; file?: string }) => {
       if (all === (hash !== undefined)) throw new ExpectedFailure('Name either the hash of one announcement, or --all.')
       if (hash !== undefined && !/^0x[0-9a-f]{64}$/i.test(hash))
@@ -61,58 +69,101 @@ export function addDismissCommand(vault: Command): void {
     })
 }
 
-type PreparedCall = { readonly chainId: number; readonly vault: Address; readonly name: string; readonly data: Hex }
+/** A call to one vault, and the open announcements that it withdraws there. */
+type PreparedCall = {
+  readonly vault: Address
+  readonly name: string
+  readonly data: Hex
+  readonly withdrawn: readonly Announcement[]
+  /** How many more it withdraws, which have no effect. */
+  readonly unlisted: number
+}
 
 /** `hash` null withdraws all announcements. */
 async function prepareDismissal(
-  { db, pool, contracts }: PoolContext,
+  { db, pool: { chainId }, contracts }: PoolContext,
   hash: Hex | null,
   file: string | undefined,
 ): Promise<Result<string, string>> {
-  const { listed: open } = await readOpenAnnouncements(db, contracts)
-  const withdrawn = hash === null ? open : open.filter(({ callHash }) => callHash === hash)
-  const call: PreparedCall = {
-    chainId: pool.chainId,
-    // A vault that the pool has left can still have announcements.
-    vault: withdrawn[0]?.vault ?? contracts.vault,
-    ...(hash === null
-      ? { name: 'withdrawAllAnnouncements()', data: withdrawAllData }
-      : { name: `withdrawAnnouncement(${hash})`, data: withdrawData(hash) }),
-  }
+  const calls = hash === null ? await withdrawAll(db, contracts) : await withdrawOne(db, contracts, hash)
   if (file !== undefined) {
-    const written = writeSafeFile(file, call)
+    const written = writeSafeFile(file, chainId, calls)
     if (!written.ok) return written
   }
-  const known = withdrawn.flatMap(describe)
   return ok(
     [
-      known.length > 0
-        ? 'This call withdraws:'
-        : 'No final block has such an open announcement. It may be in a newer block.',
-      ...known,
-      'A guardian must send it; this command signs nothing.',
-      `Call:  ${call.name}`,
-      `Chain: ${call.chainId}`,
-      `To:    ${call.vault}`,
-      `Value: 0`,
-      `Data:  ${call.data}`,
+      ...calls.flatMap((call, index) => [
+        calls.length === 1 ? 'This call withdraws:' : `Call ${index + 1} of ${calls.length} withdraws:`,
+        ...describeWithdrawn(call, contracts),
+        `Call:  ${call.name}`,
+        `Chain: ${chainId}`,
+        `To:    ${call.vault}`,
+        `Value: 0`,
+        `Data:  ${call.data}`,
+      ]),
       ...(file === undefined ? [] : [`File:  ${file} (Safe wallet: Transaction Builder, then drop the file)`]),
+      calls.length === 1
+        ? 'A guardian must send it; this command signs nothing.'
+        : `A guardian must send all ${calls.length} calls, each to its own vault; this command signs nothing.`,
     ].join('\n'),
   )
+}
+
+function describeWithdrawn({ withdrawn, unlisted }: PreparedCall, contracts: PoolContracts): string[] {
+  if (withdrawn.length + unlisted === 0)
+    return ['    what newer blocks have. No final block has an open announcement that it withdraws.']
+  const more = unlisted === 0 ? [] : [`${unlisted} more that have no effect`]
+  return [...withdrawn.flatMap(describeIn(contracts)), ...more]
+}
+
+/** The present vault first, the oldest one last. */
+const newestFirst = (contracts: PoolContracts): Address[] => allVaultsOf(contracts).toReversed()
+
+/**
+ * One call for each vault in which something is open: a vault that the pool has left can still have announcements. The
+ * present vault always has its call, because it may have announcements in blocks that are not final.
+ */
+async function withdrawAll(db: Database, contracts: PoolContracts): Promise<PreparedCall[]> {
+  const { listed, countOf } = await readOpenAnnouncements(db, contracts)
+  return newestFirst(contracts)
+    .filter((vault) => vault === contracts.vault || countOf(vault) > 0)
+    .map((vault) => {
+      const withdrawn = listed.filter((announcement) => announcement.vault === vault)
+      const unlisted = countOf(vault) - withdrawn.length
+      return { vault, name: 'withdrawAllAnnouncements()', data: withdrawAllData, withdrawn, unlisted }
+    })
+}
+
+/** One call for each vault in which the announcement is open; for the present vault if no final block has it. */
+async function withdrawOne(db: Database, contracts: PoolContracts, hash: Hex): Promise<PreparedCall[]> {
+  const { listed } = await readOpenAnnouncements(db, contracts, hash)
+  return newestFirst(contracts)
+    .map((vault) => ({ vault, withdrawn: listed.filter((announcement) => announcement.vault === vault) }))
+    .filter(({ vault, withdrawn }) => withdrawn.length > 0 || (listed.length === 0 && vault === contracts.vault))
+    .map((call) => ({ ...call, name: `withdrawAnnouncement(${hash})`, data: withdrawData(hash), unlisted: 0 }))
 }
 
 const withdrawAllData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'withdrawAllAnnouncements' })
 const withdrawData = (hash: Hex): Hex =>
   encodeFunctionData({ abi: poolVaultAbi, functionName: 'withdrawAnnouncement', args: [hash] })
 
-/** A batch of one transaction, as the Safe wallet's Transaction Builder reads it. Never overwrites a file. */
-function writeSafeFile(file: string, { chainId, vault, name, data }: PreparedCall): Result<null, string> {
+/** A batch of transactions, as the Safe wallet's Transaction Builder reads it. Never overwrites a file. */
+function writeSafeFile(file: string, chainId: number, calls: readonly PreparedCall[]): Result<null, string> {
   const batch = {
     version: '1.0',
     chainId: String(chainId),
     createdAt: Date.now(),
-    meta: { name: 'Withdraw announcements of the vault', description: name },
-    transactions: [{ to: vault, value: '0', data, contractMethod: null, contractInputsValues: null }],
+    meta: {
+      name: 'Withdraw announcements of the vault',
+      description: calls.map(({ name, vault }) => `${name} of ${vault}`).join(', '),
+    },
+    transactions: calls.map(({ vault, data }) => ({
+      to: vault,
+      value: '0',
+      data,
+      contractMethod: null,
+      contractInputsValues: null,
+    })),
   }
   try {
     writeFileSync(file, `${JSON.stringify(batch, null, 2)}\n`, { flag: 'wx' })

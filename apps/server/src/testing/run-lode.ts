@@ -1,0 +1,24 @@
+import { vi } from 'vitest'
+import { createProgram } from '../processes/lode/program.ts'
+import type { TestPool } from './pool.ts'
+
+/** Runs a command of `lode` inside this process, which is much faster than a new one, and returns what it prints. */
+export async function runLode(
+  { environment, database }: Pick<TestPool, 'environment' | 'database'>,
+  ...words: readonly string[]
+): Promise<string> {
+  let output = ''
+  const variables = { ...environment, DATABASE_URL: database.urlOf('lode_operator') }
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += text
+    return true
+  })
+  try {
+    await createProgram().parseAsync(['node', 'lode', ...words])
+    return output
+  } finally {
+    stdout.mockRestore()
+    vi.unstubAllEnvs()
+  }
+}
