@@ -167,6 +167,57 @@ describe.each([
   })
 })
 
+/** Makes a node report another final block. What it says about blocks by their number stays true. */
+function inventHead(node: UnreliableNode, change: { number?: bigint; seconds?: bigint }): void {
+  node.changeAnswer = ({ method, params }, answer) => {
+    if (method !== 'eth_getBlockByNumber' || params[0] !== 'finalized') return answer
+    const block = answer.result as { number: `0x${string}`; timestamp: `0x${string}` }
+    const number = numberToHex(BigInt(block.number) + (change.number ?? 0n))
+    return { result: { ...block, number, timestamp: numberToHex(BigInt(block.timestamp) + (change.seconds ?? 0n)) } }
+  }
+}
+
+describe.each([0, 1, 2])(
+  'one of three nodes (number %i) that invents its last final block',
+  {
+    timeout: 90_000,
+  },
+  (liar) => {
+    it('(far ahead) holds nothing up, and is not reported as a reason to wait', async () => {
+      const { pool, nodes, wallet, held, startWorker } = await startPoolWithNodes(3)
+      inventHead(nodes[liar] as UnreliableNode, { number: 10_000n })
+      const worker = await startWorker()
+      await pool.transfer(wallet, 'USDT', 5n)
+      await pool.finalize()
+      expect(await held()).toBe(5n)
+      expect((await fetch(`${worker.url}/readyz`)).status).toBe(200)
+      const { number } = await pool.client.getBlock({ blockTag: 'finalized' })
+      await waitUntil(async () => {
+        const metrics = await (await fetch(`${worker.url}/metrics`)).text()
+        expect(metrics).toMatch(/lode_chain_waiting_for_second_node\{.*\} 0/)
+        expect(metrics).toMatch(new RegExp(`lode_chain_finalized_block\\{.*\\} ${number}\n`))
+      })
+    })
+
+    it('(of next year) holds nothing up, and the failure counts against it alone', async () => {
+      const { pool, nodes, wallet, held, startWorker } = await startPoolWithNodes(3)
+      inventHead(nodes[liar] as UnreliableNode, { number: 1n, seconds: 365n * 86_400n })
+      const worker = await startWorker()
+      await pool.transfer(wallet, 'USDT', 5n)
+      await pool.finalize()
+      expect(await held()).toBe(5n)
+      expect((await fetch(`${worker.url}/readyz`)).status).toBe(200)
+      await waitUntil(async () => expect(await readWaitingMetric(worker)).toBe('0'))
+      const metrics = await (await fetch(`${worker.url}/metrics`)).text()
+      const accused = Array.from(
+        metrics.matchAll(/lode_chain_node_failures_total\{node="([^"]*)"/g),
+        ([, name]) => name,
+      )
+      expect(accused).toEqual([(nodes[liar] as UnreliableNode).rpcUrl])
+    })
+  },
+)
+
 describe('a lying node, and no other that answers', { timeout: 90_000 }, () => {
   it.each([
     [2, 'fail'],

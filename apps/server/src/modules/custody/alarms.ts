@@ -2,6 +2,7 @@ import { type Asset, assets } from '@lode/kernel'
 import type { Logger } from 'pino'
 import type { OpenAnnouncementsReport } from '../vault/index.ts'
 import type { CustodyMetrics } from './metrics.ts'
+import { createNodeReports } from './node-reports.ts'
 
 /** After this time without a completed turn, or without nodes of two origins that agree, readiness reports it. */
 const ALARM_AFTER_MS = 60_000
@@ -23,6 +24,8 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   const hasLastedTooLong = (since: number): boolean => performance.now() - since > ALARM_AFTER_MS
 
   return {
+    ...createNodeReports(metrics, log),
+
     turnCompleted(): void {
       lastTurnAt = performance.now()
     },

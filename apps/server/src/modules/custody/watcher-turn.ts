@@ -13,6 +13,7 @@ import { reportOpenAnnouncements } from '../vault/index.ts'
 import { readAssetStops } from './asset-stop.ts'
 import { beginLedger, readRewoundBlock } from './begin-ledger.ts'
 import { type BlockRef, describeWrongLedger, loadColdAddresses, readChainState } from './chain-state.ts'
+import { describeLag } from './describe-lag.ts'
 import { checkPostedBlock, recognizeNode } from './node-check.ts'
 import { postNextRun } from './post-next-run.ts'
 import { storeFeedPrices } from './prices.ts'
@@ -36,10 +37,9 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     }
     await recognizeNode(context, node, state)
     const head = await node.head(chain.finality)
-    metrics.finalizedBlock.set(Number(head.finalized.number))
     if (state?.posted) await checkPostedBlock(context, node, state.posted)
     const agreed = await agree(context, node, head.finalized)
-    if (agreed) metrics.finalizedBlock.set(Number(agreed.furthest))
+    metrics.finalizedBlock.set(Number((agreed?.furthest ?? head.finalized).number))
     if (!state) return agreed ? beginLedger(context, agreed) : 'wait'
     if (!state.posted) return agreed ? readRewoundBlock(context, agreed, state.postedNumber) : 'wait'
     const posting = agreed && (await postAgreed(context, agreed, state.posted, state.postedTime))
@@ -63,7 +63,9 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
 async function agree(context: WatcherContext, node: ChainNode, own: Block): Promise<AgreedChain | null> {
   const others = otherNodes(context, node)
   try {
-    return await agreeOnChain(node, others, { own, finality: context.chain.finality })
+    const agreed = await agreeOnChain(node, others, { own, finality: context.chain.finality })
+    context.alarms.refused(agreed.refused)
+    return agreed
   } catch (error) {
     // With more than two nodes, a turn through another one may find a second node.
     if (!(error instanceof NoSecondNode) || others.length > 1) throw error
@@ -82,8 +84,7 @@ async function postAgreed(
   const posting = await postNextRun(context, agreed, after)
   if (posting === 'enough') context.alarms.behind(0)
   if (agreed.finalized.number > after.number) context.alarms.waiting(null)
-  const isBehind = agreed.finalized.number < agreed.furthest
-  context.alarms.waiting(isBehind ? `no second node has block ${agreed.finalized.number + 1n} as final` : null)
+  context.alarms.waiting(describeLag(agreed, context.alarms.agreedOn(agreed.finalized.number)))
   return posting
 }
 

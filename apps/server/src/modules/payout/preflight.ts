@@ -118,7 +118,7 @@ export function createPreflight(
       },
       assetStops,
       held: state?.posted ? await readBalancesAt(agreed, pool, state.posted) : null,
-      finalizedTime: head.finalized.time,
+      finalizedTime: findEarlier(agreed.furthest.time, head.finalized.time),
       paused: vault.paused,
       mayPay: vault.mayPay,
       payer: account.address,
@@ -143,6 +143,9 @@ export function createPreflight(
     return { nonce, fees, vault, room, maxPayouts, burnDue, blocked, unpaid: new Set(dueIds) }
   }
 }
+
+/** The node of a turn may report a block as final that no other node has. */
+const findEarlier = (one: Date, other: Date): Date => new Date(Math.min(one.getTime(), other.getTime()))
 
 type OwnAmounts = {
   readonly dayCap: Partial<ByAsset>

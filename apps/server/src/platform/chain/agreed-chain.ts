@@ -18,6 +18,7 @@ import {
   NodeTooLate,
   NoSecondNode,
 } from './node.ts'
+import { findFurthest, findFutureHeads, type Head } from './node-heads.ts'
 
 /** What can be read of the chain up to a final block: from one node, or from nodes that agree. */
 export type ChainReader = Pick<
@@ -28,9 +29,15 @@ export type ChainReader = Pick<
 /** The last block that nodes of two origins have as final, and what they agree on about blocks up to it. */
 export type AgreedChain = ChainReader & {
   readonly finalized: Block
-  /** The last block that any node reports as final. */
-  readonly furthest: bigint
+  /** How far the chain is, as final (`findFurthest`). */
+  readonly furthest: Pick<Block, 'number' | 'time'>
+  /** What the node of this turn and each node of another origin report as final. */
+  readonly heads: readonly Head[]
+  /** Nodes that are not asked, because their last final block is in the future, each with this reason. */
+  readonly refused: readonly RefusedNode[]
 }
+
+type RefusedNode = { readonly name: string; readonly reason: string }
 
 /** How long a question waits for each further node. */
 const FURTHER_NODE_TIMEOUT_MS = 3_000
@@ -45,7 +52,8 @@ const MAX_BEHIND_MS = 15 * 60_000
  *     a node of another origin ── at least one must answer ─────────┤ all answers are the same: the answer counts
  *     any further node ── may be silent, and may not contradict ────┘ one differs: NodesDisagree
  *
- * So a single node that lies or lags can hold things up, but it cannot bring about anything. Throws `NoSecondNode` if no
+ * A node whose last final block is in the future is not asked at all. So a single node that lies or lags can hold things
+ * up, but it cannot bring about anything. Throws `NoSecondNode` if no
  * node of another origin answers. If all configured nodes have one origin, one answer is enough; production refuses
  * such a configuration.
  */
@@ -54,30 +62,35 @@ export async function agreeOnChain(
   others: readonly ChainNode[],
   { own, finality }: { readonly own: Block; readonly finality: Finality },
 ): Promise<AgreedChain> {
-  if (others.every(({ name }) => name === node.name)) return { ...node, finalized: own, furthest: own.number }
-  const { heads, failures } = await readHeads(others, finality)
+  const ownHead = { node, finalized: own }
+  if (others.every(({ name }) => name === node.name))
+    return { ...node, finalized: own, furthest: own, heads: [ownHead], refused: [] }
+  const { found, failures } = await readHeads(others, finality)
+  const future = findFutureHeads([ownHead, ...found], new Date())
+  const refused = future.map(describeFutureHead)
+  if (future.includes(ownHead)) throw new NodeContradiction(`${node.name}: ${describeFutureHead(ownHead).reason}`)
+  const heads = found.filter((head) => !future.includes(head))
   const seconds = heads
-    .filter(({ other }) => other.name !== node.name)
+    .filter((head) => head.node.name !== node.name)
     .toSorted((one, other) => (one.finalized.number > other.finalized.number ? -1 : 1))
-  const [furthest] = seconds
-  if (!furthest) throw new NoSecondNode(`no second node answers: ${failures.join('; ')}`)
-  const isAheadOfAll = own.number > furthest.finalized.number
-  const behindMs = furthest.finalized.time.getTime() - own.time.getTime()
-  if (behindMs > MAX_BEHIND_MS)
-    throw new NodeContradiction(
-      `${node.name} is ${Math.round(behindMs / 60_000)} minutes behind ${furthest.other.name}`,
-    )
+  if (seconds.length === 0) {
+    const reasons = [...failures, ...refused.map(({ name, reason }) => `${name}: ${reason}`)].sort()
+    throw new NoSecondNode(`no second node answers: ${reasons.join('; ')}`)
+  }
+  const reported = [ownHead, ...seconds]
+  const furthest = findFurthest(reported)
+  checkNotBehind(ownHead, seconds, furthest)
   let missing: NoSecondNode | undefined
   // A node may report a block and then not answer about it. Then the next one decides, which may be behind it.
   for (const { finalized: theirs } of seconds) {
     const isOwnAhead = own.number > theirs.number
     const number = isOwnAhead ? theirs.number : own.number
-    const further = heads.filter((head) => head.finalized.number >= number).map(({ other }) => other)
+    const further = heads.filter((head) => head.finalized.number >= number).map((head) => head.node)
     const reader = createAgreedReader(node, further)
     try {
       const [finalized] = await reader.blocks([number])
       if (!finalized) throw new NodeContradiction('the node did not return a block that was requested')
-      return { ...reader, finalized, furthest: (isAheadOfAll ? own : furthest.finalized).number }
+      return { ...reader, finalized, furthest, heads: reported, refused }
     } catch (error) {
       if (!(error instanceof NoSecondNode)) throw error
       missing = error
@@ -86,21 +99,36 @@ export async function agreeOnChain(
   throw missing
 }
 
-type Head = { readonly other: ChainNode; readonly finalized: Block }
+/** Throws if this node's final block is much older than that of the other nodes, or of two of them. */
+function checkNotBehind({ node, finalized }: Head, seconds: readonly Head[], furthest: Pick<Block, 'time'>): void {
+  const behindMs = furthest.time.getTime() - finalized.time.getTime()
+  if (behindMs <= MAX_BEHIND_MS) return
+  const ahead = seconds.filter((head) => head.finalized.time >= furthest.time).map((head) => head.node.name)
+  throw new NodeContradiction(
+    `${node.name} is ${Math.round(behindMs / 60_000)} minutes behind ${Array.from(new Set(ahead)).join(' and ')}`,
+  )
+}
+
+const describeFutureHead = ({ node: { name }, finalized }: Head): RefusedNode => ({
+  name,
+  reason: `its last final block is of ${finalized.time.toISOString()}, which is in the future`,
+})
+
+type ReadHead = { readonly node: ChainNode; readonly finalized: Block }
 
 async function readHeads(
   others: readonly ChainNode[],
   finality: Finality,
-): Promise<{ heads: Head[]; failures: string[] }> {
+): Promise<{ found: ReadHead[]; failures: string[] }> {
   const results = await Promise.allSettled(others.map((other) => answerInTime(other.head(finality))))
-  const heads: Head[] = []
+  const found: ReadHead[] = []
   const failures: string[] = []
   for (const [index, result] of results.entries()) {
     const other = others[index] as ChainNode
-    if (result.status === 'fulfilled') heads.push({ other, finalized: result.value.finalized })
+    if (result.status === 'fulfilled') found.push({ node: other, finalized: result.value.finalized })
     else failures.push(`${other.name}: ${failureText(result.reason)}`)
   }
-  return { heads, failures: failures.sort() }
+  return { found, failures }
 }
 
 type AskOptions<T> = {
