@@ -36,7 +36,9 @@ import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 ///                     and another guardian dismiss it.
 ///      administrator  at once: stop payouts, by dismissing the payer or lowering caps, and payments, by changing the
 ///                     quote key. After two days' notice everything, unless a guardian withdraws the notice. A
-///                     guardian who looks once a day withdraws all of them, so the thief then takes nothing.
+///                     guardian who looks once a day withdraws all of them, so the thief then takes nothing. But the
+///                     standstill lasts until the pool has the key back, and for ever if it does not get it back:
+///                     nobody else can grant a role, raise a cap or move the money.
 ///
 /// Every event about money comes after the token's own `Transfer` of the same token, account and amount, in the same
 /// transaction: so a watcher pairs it with the nearest one before it, and what is left over is a plain transfer. Only

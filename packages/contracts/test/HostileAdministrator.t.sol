@@ -160,6 +160,29 @@ contract HostileAdministratorTest is VaultFixture {
         vm.assertEq(usdt.balanceOf(address(vault)), HELD);
     }
 
+    /// @dev The documents say so, too. Nobody but the administrator can undo what it did at once.
+    function testAThiefCanLockTheVaultForEver() public {
+        PoolVault.Payout[] memory payouts = new PoolVault.Payout[](1);
+        payouts[0] = _payout(1, address(usdt), bob, 1);
+        bytes32 role = vault.PAYER_ROLE();
+        vm.startPrank(administrator);
+        vault.revokeRole(role, payer);
+        vault.setPayoutCap(address(usdt), 0);
+        vault.setQuoteSigner(address(0));
+        vm.stopPrank();
+        address[5] memory others = [guardian, secondGuardian, payer, funder, cold];
+        vm.warp(NOW + 3650 days);
+        for (uint256 i = 0; i < others.length; ++i) {
+            bytes memory grant = abi.encodeCall(vault.grantRole, (role, payer));
+            bytes memory move = abi.encodeCall(vault.moveToCold, (address(usdt), HELD, cold));
+            vm.assertFalse(_try(others[i], abi.encodeCall(vault.announce, (grant))));
+            vm.assertFalse(_try(others[i], abi.encodeCall(vault.announce, (move))));
+            vm.assertFalse(_try(others[i], abi.encodeCall(vault.setPayoutCap, (address(usdt), USDT_CAP))));
+            vm.assertFalse(_try(others[i], abi.encodeCall(vault.release, (payouts))));
+        }
+        vm.assertEq(usdt.balanceOf(address(vault)), HELD);
+    }
+
     /// @dev Everything that, once made, would let money out to a stranger.
     function _grabs() private view returns (bytes[6] memory) {
         return [
