@@ -53,7 +53,7 @@ export type DayState = (typeof dayStates)[number]
 
 /**
  * Whether the Bitcoin output that a funding names was found. `unchecked`: the pool has no Bitcoin node. `less`: it is worth
- * less than the funding. `unanswered`: the node could not be asked.
+ * less than all that was funded with it. `unanswered`: the node could not be asked.
  */
 export const evidenceStates = ['unchecked', 'found', 'less', 'unconfirmed', 'missing', 'unanswered'] as const
 

@@ -59,7 +59,10 @@ export const pledge: readonly Mutant[] = [
     `${folder}/evidence.ts`,
     [`${folder}/evidence.integration.test.ts`],
     [
-      ['>= amount * 10n ** BigInt(SATOSHI_DECIMALS)', '> amount * 10n ** BigInt(SATOSHI_DECIMALS)'],
+      ['>= funded * 10n ** BigInt(SATOSHI_DECIMALS)', '> funded * 10n ** BigInt(SATOSHI_DECIMALS)'],
+      ['<= (${block_number}, ${log_index})', '= (${block_number}, ${log_index})'],
+      [', ${Buffer.from(bitcoin_txid).reverse()}', ''],
+      ['      and bitcoin_output = ${bitcoin_output}\n', ''],
       ['answer.value * 10n ** BigInt(btcDecimals)', 'answer.value * 10n ** BigInt(SATOSHI_DECIMALS)'],
     ],
   ),

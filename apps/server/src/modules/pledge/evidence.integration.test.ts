@@ -97,6 +97,50 @@ describe('a day', { timeout: 60_000 }, () => {
     expect(await readEvidence()).toEqual([['found', '0.00000007']])
   })
 
+  describe('with an output that was named before, and reinstated by the vault’s administrator', () => {
+    /** Funds the day with these amounts, one after the other, and returns what is found. */
+    async function readResults(...fundings: readonly { id: string; amount: bigint; index?: number }[]) {
+      for (const { id, amount, index = 0 } of fundings) await fixture.fund(day, amount, { transactionId: id, index })
+      await fixture.setTime(addDays(day, 4), 12.1)
+      await work()
+      const closed = (await listDays(fixture.api, { limit: 9 }, DECIMALS)).items.at(-1)
+      return closed?.fundings.map(({ amount, evidence }) => [amount, evidence])
+    }
+
+    it('finds it if all fundings together are not more than it is worth', async () => {
+      const id = bitcoin.addTransaction([FUNDED], 9)
+      expect(await readResults({ id, amount: 1n }, { id, amount: FUNDED - 1n })).toEqual([
+        ['0.00000001', 'found'],
+        ['0.00069999', 'found'],
+      ])
+    })
+
+    it('says that it is worth less if it would count twice', async () => {
+      const id = bitcoin.addTransaction([FUNDED], 9)
+      expect(await readResults({ id, amount: FUNDED }, { id, amount: FUNDED })).toEqual([
+        ['0.0007', 'found'],
+        ['0.0007', 'less'],
+      ])
+    })
+
+    it('also counts a funding that names it in the other byte order', async () => {
+      const id = bitcoin.addTransaction([FUNDED], 9)
+      const reversed = Buffer.from(id, 'hex').reverse().toString('hex')
+      expect(await readResults({ id: reversed, amount: 1n }, { id, amount: FUNDED })).toEqual([
+        ['0.00000001', 'missing'],
+        ['0.0007', 'less'],
+      ])
+    })
+
+    it('counts no funding that names another output of the same transaction', async () => {
+      const id = bitcoin.addTransaction([1n, FUNDED], 9)
+      expect(await readResults({ id, amount: 1n }, { id, amount: FUNDED, index: 1 })).toEqual([
+        ['0.00000001', 'found'],
+        ['0.0007', 'found'],
+      ])
+    })
+  })
+
   it('does not wait in a pool without a Bitcoin node', async () => {
     await fund('ab'.repeat(32))
     await fixture.setTime(addDays(day, 1), 13)

@@ -9,8 +9,8 @@ export const SATOSHI_DECIMALS = 8
 type Funding = {
   readonly tx: Buffer
   readonly log_index: number
-  readonly amount: string
-  readonly bitcoin_txid: string
+  readonly block_number: bigint
+  readonly bitcoin_txid: Buffer
   readonly bitcoin_output: number
 }
 
@@ -20,7 +20,7 @@ type Funding = {
  */
 export async function checkEvidence(db: Database, node: BitcoinNode, btcDecimals: number): Promise<number> {
   const { rows } = await sql<Funding>`
-    select given.tx, given.log_index, given.amount, encode(given.bitcoin_txid, 'hex') as bitcoin_txid,
+    select given.tx, given.log_index, given.block_number, given.bitcoin_txid,
            given.bitcoin_output::int as bitcoin_output
     from lode.unused_funding join lode.dividend_funding given using (tx, log_index)
       left join lode.evidence_check looked using (tx, log_index)
@@ -28,18 +28,32 @@ export async function checkEvidence(db: Database, node: BitcoinNode, btcDecimals
     order by looked.at nulls first limit ${BATCH}`.execute(db)
   let notFound = 0
   for (const funding of rows) {
-    const answer = await node.readOutput(funding.bitcoin_txid, funding.bitcoin_output)
-    const result = judgeOutput(answer, BigInt(funding.amount), btcDecimals)
+    const answer = await node.readOutput(funding.bitcoin_txid.toString('hex'), funding.bitcoin_output)
+    const result = judgeOutput(answer, await sumFundings(db, funding), btcDecimals)
     if (result !== 'found') notFound += 1
     await storeResult(db, funding, result, answer.state === 'found' ? answer.value : null)
   }
   return notFound
 }
 
-/** A funding passes on a mining payout, so it cannot be more than that payout. */
-function judgeOutput(answer: OutputAnswer, amount: bigint, btcDecimals: number): OutputAnswer['state'] | 'less' {
+/**
+ * The sum of this funding and all earlier ones that name the same output. There are several if the vault's administrator
+ * has reinstated it. The output can be named in either byte order of its transaction id, as in the vault.
+ */
+async function sumFundings(db: Database, funding: Funding): Promise<bigint> {
+  const { block_number, log_index, bitcoin_txid, bitcoin_output } = funding
+  const { rows } = await sql<{ amount: string }>`
+    select sum(amount)::text as amount from lode.dividend_funding
+    where bitcoin_txid in (${bitcoin_txid}, ${Buffer.from(bitcoin_txid).reverse()})
+      and bitcoin_output = ${bitcoin_output}
+      and (block_number, log_index) <= (${block_number}, ${log_index})`.execute(db)
+  return BigInt(rows[0]?.amount ?? 0)
+}
+
+/** Fundings pass on a mining payout, so all that name the same payout cannot be more than it. */
+function judgeOutput(answer: OutputAnswer, funded: bigint, btcDecimals: number): OutputAnswer['state'] | 'less' {
   if (answer.state !== 'found') return answer.state
-  const isEnough = answer.value * 10n ** BigInt(btcDecimals) >= amount * 10n ** BigInt(SATOSHI_DECIMALS)
+  const isEnough = answer.value * 10n ** BigInt(btcDecimals) >= funded * 10n ** BigInt(SATOSHI_DECIMALS)
   return isEnough ? 'found' : 'less'
 }
 

@@ -159,7 +159,7 @@ export const pledge = {
     evidence: {
       unchecked: 'The pool has not looked for this output.',
       found: 'Found by the pool’s Bitcoin node: {{value}}.',
-      less: 'Found, but worth less than the funding: {{value}}.',
+      less: 'Found, but worth less than all that was funded with it: {{value}}.',
       unconfirmed: 'Not confirmed yet when the day closed.',
       missing: 'Not found by the pool’s Bitcoin node.',
       unanswered: 'The pool’s Bitcoin node could not be asked.',

@@ -153,7 +153,7 @@ export const pledge: Translated<typeof en> = {
     evidence: {
       unchecked: '矿池未查询此输出。',
       found: '矿池的比特币节点已查到：{{value}}。',
-      less: '已查到，但金额少于注资：{{value}}。',
+      less: '已查到，但金额少于以此输出为凭的注资总额：{{value}}。',
       unconfirmed: '结算时尚未确认。',
       missing: '矿池的比特币节点未查到。',
       unanswered: '无法向矿池的比特币节点查询。',

@@ -153,7 +153,7 @@ export const pledge: Translated<typeof en> = {
     evidence: {
       unchecked: '礦池未查詢此輸出。',
       found: '礦池的比特幣節點已查到：{{value}}。',
-      less: '已查到，但金額少於注資：{{value}}。',
+      less: '已查到，但金額少於以此輸出為憑的注資總額：{{value}}。',
       unconfirmed: '結算時尚未確認。',
       missing: '礦池的比特幣節點未查到。',
       unanswered: '無法向礦池的比特幣節點查詢。',
