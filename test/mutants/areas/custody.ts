@@ -88,7 +88,7 @@ export const custody: readonly Mutant[] = [
       ['if (disagreement) throw new NodesDisagree(disagreement)', ''],
       ['if (answers.every(({ name }) => name === node.name)) {', 'if (answers.length === 0) {'],
       ['isOwnAhead ? theirs.number : own.number', 'own.number'],
-      ['if (others.every(({ name }) => name === node.name)) return', 'if (others.length < 2) return'],
+      ['if (others.every(({ name }) => name === node.name))\n', 'if (others.length < 2)\n'],
     ],
   ),
   ...mutantsOf(

@@ -1,6 +1,6 @@
 import { type Asset, assets } from '@lode/kernel'
 import type { Logger } from 'pino'
-import type { OpenAnnouncementsReport } from '../vault/index.ts'
+import { createAnnouncementReports } from './announcement-reports.ts'
 import type { CustodyMetrics } from './metrics.ts'
 import { createNodeReports } from './node-reports.ts'
 
@@ -19,12 +19,12 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
   let waitingSince = 0
   let isWaitReported = false
   let behindMs = 0
-  let reportedAnnouncements: ReadonlySet<string> = new Set()
 
   const hasLastedTooLong = (since: number): boolean => performance.now() - since > ALARM_AFTER_MS
 
   return {
     ...createNodeReports(metrics, log),
+    ...createAnnouncementReports(metrics, log),
 
     turnCompleted(): void {
       lastTurnAt = performance.now()
@@ -45,18 +45,6 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
     assetsStopped(stops: ReadonlyMap<Asset, string>): void {
       assetStops = stops
       for (const asset of assets) metrics.assetStopped.set({ asset }, stops.has(asset) ? 1 : 0)
-    },
-
-    /** Reports each open announcement of the vault's administrator once, and again after a restart of the worker. */
-    announced({ reports, unlisted }: OpenAnnouncementsReport): void {
-      metrics.announcementsOpen.reset()
-      if (unlisted > 0) metrics.announcementsOpen.inc({ kind: 'other' }, unlisted)
-      for (const announcement of reports) {
-        metrics.announcementsOpen.inc({ kind: announcement.kind })
-        if (!reportedAnnouncements.has(announcement.id))
-          log.error(announcement, 'ALARM: the vault’s administrator announced a call; a guardian can withdraw it')
-      }
-      reportedAnnouncements = new Set(reports.map(({ id }) => id))
     },
 
     /**
