@@ -58,12 +58,12 @@ export const decisions: readonly Mutant[] = [
   ),
   ...mutantsOf(
     `${modules}/correction/functions/write_off.sql`,
-    [`${modules}/correction/reverse.integration.test.ts`],
+    [reverse],
     [["if stop.tx is null and lode.has_false_posting(stop.asset) then return 'false'; end if;", '']],
   ),
   ...mutantsOf(
     `${modules}/correction/functions/has_false_posting.sql`,
-    [`${modules}/correction/reverse.integration.test.ts`],
+    [reverse],
     [
       ['where asset = of_asset and ended is null', 'where false'],
       ['where found.problem is null', 'where false'],

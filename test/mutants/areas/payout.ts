@@ -4,6 +4,15 @@ const folder = 'apps/server/src/modules/payout'
 
 export const payout: readonly Mutant[] = [
   ...mutantsOf(
+    `${folder}/proof.ts`,
+    ['apps/server/src/modules/correction/invented-funder.integration.test.ts'],
+    [
+      ['(await isFunder(movement.from)) &&', ''],
+      ['!(await isMember(db, movement.from))', 'true'],
+      ['if (since === null) return false', 'return since !== null'],
+    ],
+  ),
+  ...mutantsOf(
     `${folder}/restore/store-restore.ts`,
     [`${folder}/restore/store-restore.integration.test.ts`],
     [

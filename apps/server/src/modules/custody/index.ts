@@ -4,7 +4,7 @@ export { compareCustodyWithLedger, isStatePruned, readCustodyBalances } from './
 export { type BlockRef, type ChainState, describeWrongLedger, endAllStops, readChainState } from './chain-state.ts'
 export { describeForeignChain, describeWrongContracts } from './identity-check.ts'
 export {
-  findColdAddresses,
+  findPoolAddresses,
   type InterpretedLogs,
   interpretLogs,
   type Movement,

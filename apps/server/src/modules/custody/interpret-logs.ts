@@ -359,11 +359,11 @@ function groupByTransaction(logs: readonly ChainLog[]): ChainLog[][] {
   return groups
 }
 
-/** The cold addresses that these vault logs name. The caller must also read the Transfers of these addresses. */
-export const findColdAddresses = (logs: readonly ChainLog[]): Address[] =>
+/** The addresses to which these vault logs give this role. The caller must also read the Transfers of cold addresses. */
+export const findPoolAddresses = (logs: readonly ChainLog[], role: PoolAddress['role']): Address[] =>
   logs.flatMap((log) => {
     const named = readPoolAddress(decodeVaultEvent(log), log)
-    return named?.role === 'cold' ? [named.address] : []
+    return named?.role === role ? [named.address] : []
   })
 
 /** A move of the whole balance of a token to the next vault. */

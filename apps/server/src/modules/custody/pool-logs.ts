@@ -2,7 +2,7 @@ import { type Address, type Hex, pad } from 'viem'
 import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { type ChainLog, isNodeRefusal, type LogFilter, NodeContradiction, sortLogs } from '../../platform/chain/node.ts'
 import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { findColdAddresses, TRANSFER_TOPIC } from './interpret-logs.ts'
+import { findPoolAddresses, TRANSFER_TOPIC } from './interpret-logs.ts'
 
 /**
  * Reads all logs that can concern the ledger: the events of all vaults, and Transfers of the three tokens from or to
@@ -19,7 +19,7 @@ export async function readPoolLogs(
     from === to ? readBlockLogs(node, filter, from) : node.logs(filter, from, to)
   const vaults = allVaultsOf(pool)
   const vaultLogs = await queryLogs({ address: vaults })
-  const holders = [...vaults, ...new Set([...cold, ...findColdAddresses(vaultLogs)])].map(
+  const holders = [...vaults, ...new Set([...cold, ...findPoolAddresses(vaultLogs, 'cold')])].map(
     (address) => pad(address).toLowerCase() as Hex,
   )
   const tokens = Object.values(pool.tokens).map(({ address }) => address)

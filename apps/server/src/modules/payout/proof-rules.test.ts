@@ -24,7 +24,7 @@ const buildFacts = (also: Partial<ProofFacts> = {}): ProofFacts => ({
   addressOf: (owner) => (owner === MEMBER ? SENDER : undefined),
   payoutOf: () => undefined,
   payerOf: () => SENDER,
-  isFunder: () => false,
+  mayFundLoss: () => false,
   ...also,
 })
 
@@ -80,6 +80,19 @@ describe('a ledger transaction for a chain log', () => {
       expect(findContradiction(posted(type, posting('custody:vault', -100n)), depositMovement, buildFacts())).toBe(
         otherOwner('deposit'),
       )
+  })
+
+  it('may replace what is missing only if the sender may fund a loss; the rest waits for the sender', () => {
+    const funding = posted(
+      'lossFunding',
+      posting('custody:vault', -100n),
+      posting('pool:loss', 60n),
+      posting('suspense:address', 40n, MEMBER),
+    )
+    expect(findContradiction(funding, depositMovement, buildFacts({ mayFundLoss: () => true }))).toBeNull()
+    expect(findContradiction(funding, depositMovement, buildFacts())).toBe(otherOwner('deposit'))
+    const ofAnother = buildFacts({ mayFundLoss: () => true, addressOf: () => OTHER })
+    expect(findContradiction(funding, depositMovement, ofAnother)).toBe(otherOwner('deposit'))
   })
 
   it('may be a paid order or a deposit of the payer if the log is a payment', () => {

@@ -19,7 +19,8 @@ export type ProofFacts = {
   /** The address of a member, or of a suspense account whose address nobody registered. */
   addressOf(owner: bigint): Address | undefined
   payoutOf(id: Hex): Pick<PayoutRow, 'kind' | 'memberId'> | undefined
-  isFunder(address: Address): boolean
+  /** Whether the vault made this address a funder, and it is not the address of a member. */
+  mayFundLoss(address: Address): boolean
   /** The address of the member whose order this chain transaction paid. */
   payerOf(orderId: Hex, tx: Hex): Address | undefined
 }
@@ -98,7 +99,7 @@ function matchesMovement(posted: PostedTransaction, movement: Movement, facts: P
     (type === 'deposit' || type === 'suspenseDeposit') && areAllOwnedBy(from)
   const isLossFundingBy = (from: Address): boolean =>
     type === 'lossFunding' &&
-    facts.isFunder(from) &&
+    facts.mayFundLoss(from) &&
     others.every(({ kind, owner }) => kind === 'pool:loss' || facts.addressOf(owner) === from)
   switch (movement.kind) {
     case 'deposit':

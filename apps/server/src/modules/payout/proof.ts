@@ -10,7 +10,7 @@ import type { Database } from '../../platform/db/database.ts'
 import {
   applyWriteOffs,
   chainLogKey,
-  findColdAddresses,
+  findPoolAddresses,
   interpretLogs,
   type PaymentMovement,
 } from '../custody/index.ts'
@@ -131,7 +131,8 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     const indexes = [movement.log.logIndex, movement.transferIndex].filter((each) => each !== undefined)
     const keys = indexes.map((each) => chainLogKey(chainId, tx as Hex, each))
     if ((await countPosted(db, keys)) !== 1) return 'the same money is posted twice, under both of its logs'
-    return findContradiction(posted, movement, await readProofFacts(db, posted, movement))
+    const isFunder = (address: Address) => isFunderOfVaults(agreed, db, allVaultsOf(contracts), address)
+    return findContradiction(posted, movement, await readProofFacts(db, posted, movement, isFunder))
   }
 
   return {
@@ -154,8 +155,9 @@ function createColdAddresses(contracts: ChainConfig['contracts']) {
     for (const { address, since_block } of rows) {
       const named = addressFromColumn(address)
       if (isColdByAddress.get(named)) continue
-      const namedInLog = findColdAddresses(
+      const namedInLog = findPoolAddresses(
         await node.logs({ address: allVaultsOf(contracts) }, since_block, since_block),
+        'cold',
       )
       isColdByAddress.set(named, namedInLog.includes(named))
     }
@@ -163,11 +165,24 @@ function createColdAddresses(contracts: ChainConfig['contracts']) {
   }
 }
 
+/** Whether a vault made the address a funder: the logs of the recorded block must say so. */
+async function isFunderOfVaults(
+  node: ChainReader,
+  db: Database,
+  vaults: readonly Address[],
+  address: Address,
+): Promise<boolean> {
+  const since = await readFunderSince(db, address)
+  if (since === null) return false
+  return findPoolAddresses(await node.logs({ address: vaults }, since, since), 'funder').includes(address)
+}
+
 /** Reads what findContradiction() needs to know about this transaction and its log. */
 export async function readProofFacts(
   db: Database,
-  { postings }: PostedTransaction,
+  { type, postings }: PostedTransaction,
   movement: Parameters<typeof findContradiction>[1],
+  isFunder: (address: Address) => Promise<boolean>,
 ): Promise<ProofFacts> {
   const owners = Array.from(new Set(postings.map(({ owner }) => owner)), String)
   const { rows } = await sql<{ owner: bigint; address: Buffer }>`
@@ -177,12 +192,16 @@ export async function readProofFacts(
   const id = movement.kind === 'payout' ? idFromChain(movement.payoutId) : null
   const [payout] = id === null ? [] : await readPayouts(db, sql`where id = ${id}`)
   const payer = movement.kind === 'payment' ? await readPayer(db, movement) : undefined
-  const funder = movement.kind === 'deposit' && (await isFunder(db, movement.from))
+  const mayFundLoss =
+    type === 'lossFunding' &&
+    movement.kind === 'deposit' &&
+    (await isFunder(movement.from)) &&
+    !(await isMember(db, movement.from))
   return {
     addressOf: (owner) => addresses.get(owner),
     payoutOf: () => payout,
     payerOf: () => payer,
-    isFunder: () => funder,
+    mayFundLoss: () => mayFundLoss,
   }
 }
 
@@ -190,9 +209,17 @@ export async function readProofFacts(
 export const isBalanceWriteOff = ({ type, key }: PostedTransaction): boolean =>
   type === 'writeOff' && /^chain:[1-9][0-9]*:balance:/.test(key)
 
-async function isFunder(db: Database, address: Address): Promise<boolean> {
-  const { rows } = await sql`
-    select from lode.pool_address where role = 'funder' and address = ${bytesOf(address)}`.execute(db)
+/** The block in which a vault made the address a funder, as the worker recorded it; null if it recorded none. */
+export async function readFunderSince(db: Database, address: Address): Promise<bigint | null> {
+  const { rows } = await sql<{ since: bigint }>`
+    select since_block as since from lode.pool_address
+    where role = 'funder' and address = ${bytesOf(address)}`.execute(db)
+  return rows[0]?.since ?? null
+}
+
+/** Nobody can register an address after it became a funder's, so a member was one before. */
+async function isMember(db: Database, address: Address): Promise<boolean> {
+  const { rows } = await sql`select from lode.member where account = ${bytesOf(address)}`.execute(db)
   return rows.length > 0
 }
 

@@ -21,7 +21,7 @@ begin
     when posted.type in (:type.deposit, :type.suspenseDeposit, :type.reserveFunding, :type.coldMove, :type.coldReturn, :type.burn) then
       return (lode.log_of_key(posted.key)).tx is not null;
     when posted.type = :type.lossFunding then
-      -- It fills no more than is missing. The rest of the transfer waits in suspense.
+      -- It fills no more than is missing. The rest of the transfer waits in suspense. Only the signer sees who sent it.
       return (lode.log_of_key(posted.key)).tx is not null and exists (
         select from lode.posting loss
         where loss.member = 0 and loss.transaction = posted.id and (loss.account >> 8) & 63 = :kind.pool:loss

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { Address } from 'viem'
 import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
 import type { Block } from '../../../platform/chain/node.ts'
 import { chainLogKey, type InterpretedLogs, type Movement, type PayoutMovement } from '../../custody/index.ts'
 import { readTransactionsByKey } from '../../ledger/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
-import { readProofFacts } from '../proof.ts'
+import { readFunderSince, readProofFacts } from '../proof.ts'
 import { findContradiction } from '../proof-rules.ts'
 import { readReversalOf } from '../reversed-postings.ts'
 import { findPaymentMismatch } from '../settling-rules.ts'
@@ -46,7 +47,10 @@ async function compareWithLedger(audit: ChainAudit, movements: readonly Movement
       const { transaction } = first
       if ((await readReversalOf(db, transaction)) !== null)
         findings.add('a posting was undone, and the chain has its log', `${transaction.type} ${transaction.key}`)
-      const problem = findContradiction(transaction, movement, await readProofFacts(db, transaction, movement))
+      // The audit compares the recorded funders with the vault's events elsewhere (compareRecords).
+      const isFunder = async (address: Address) => (await readFunderSince(db, address)) !== null
+      const facts = await readProofFacts(db, transaction, movement, isFunder)
+      const problem = findContradiction(transaction, movement, facts)
       if (problem)
         findings.add('a ledger transaction contradicts its log', `${transaction.type} ${transaction.key}: ${problem}`)
     }
