@@ -15,6 +15,9 @@ export const vault: readonly Mutant[] = [
     `${folder}/queries.ts`,
     [`${folder}/queries.integration.test.ts`],
     [
+      ['      or tx = any (${transactions}::bytea[])', ''],
+      ['      or block_number > greatest(${last}, ${highestPosted}::bigint)\n', ''],
+      ['where block_number between ${first} and ${last}', 'where false'],
       [
         "event.block_time > coalesce(withdrawn.at, '-infinity')",
         "event.block_time >= coalesce(withdrawn.at, '-infinity')",

@@ -73,6 +73,7 @@ describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
       notPaid: [],
       problems: [],
       poolAddresses: [],
+      isFirst: false,
       administrativeEvents: [],
       timeOf: () => new Date(),
       node: 'a node',

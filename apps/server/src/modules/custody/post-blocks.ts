@@ -39,6 +39,8 @@ export class WatcherMustStop extends Error {}
 export type RunToPost = {
   readonly after: BlockRef
   readonly last: Block
+  /** Whether the run begins with the pool's first block. */
+  readonly isFirst: boolean
   readonly movements: readonly Movement[]
   readonly notPaid: readonly UnpaidPayout[]
   /** Logs by which money left custody without a payout. */
@@ -82,7 +84,7 @@ export async function postBlocks(
     const stopped = new Set((await readAssetStops(trx)).keys())
     const blocks = await selectPostable(trx, chainId, run, { stopped, highestPosted: state.highestPosted })
     await postMovements(trx, chainId, blocks, settlements)
-    await storeChainRecords(trx, blocks)
+    await storeChainRecords(trx, blocks, state.highestPosted)
     // The rows that showed these blocks as not final are no longer needed.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(trx)
     faultPoint('worker:before-posted-block')
@@ -304,13 +306,15 @@ async function loadMembersByAddress(trx: Database, addresses: readonly Address[]
 
 async function storeChainRecords(
   trx: Database,
-  { movements, poolAddresses, administrativeEvents, timeOf }: RunToPost,
+  { after, last, isFirst, movements, poolAddresses, administrativeEvents, timeOf }: RunToPost,
+  highestPosted: bigint,
 ): Promise<void> {
   for (const { address, role, sinceBlock } of poolAddresses)
     await sql`
       insert into lode.pool_address (address, role, since_block) values (${bytesOf(address)}, ${role}, ${sinceBlock})
       on conflict do nothing`.execute(trx)
-  await storeAdministrativeEvents(trx, administrativeEvents, timeOf)
+  const storedBlocks = { first: isFirst ? 0n : after.number + 1n, last: last.number, highestPosted }
+  await storeAdministrativeEvents(trx, storedBlocks, administrativeEvents, timeOf)
   for (const movement of movements) {
     if (isBurned(movement))
       await sql`

@@ -60,6 +60,7 @@ async function readRun(
   return {
     after,
     last,
+    isFirst: after.number < chain.contracts.firstBlock,
     movements,
     notPaid,
     problems,

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { readWorkerConfig, type WorkerConfig } from '../../platform/config/config.ts'
 import { type RunningWorker, startWorker } from '../../processes/worker.ts'
 import { setPostedBack } from '../../testing/chain-stop.ts'
@@ -214,6 +215,29 @@ describe('announcements of the vault’s administrator', { timeout: 120_000 }, (
     await setPostedBack(pool.db, pool.contracts.firstBlock - 1n)
     await pool.settled()
     expect([await count(), await announcements()]).toEqual([events, before])
+  })
+
+  it('are as the chain has them after a rewind, whatever was stored before', async () => {
+    const before = await announcements()
+    const isOpen = ({ open }: typeof before, hash: Hex) => open.some(({ callHash }) => callHash === hash)
+    const hash = keccak256(calls.setColdStorage)
+    expect(isOpen(before, hash)).toBe(true)
+    const [first, posted] = [pool.contracts.firstBlock, await pool.settled()]
+    // A thief of the worker's password could write this: in a block of the pool, before its first one, and in the future.
+    await sql`
+      insert into lode.vault_event (tx, log_index, block_number, block_time, vault, name, call_hash, arguments)
+      select sha256('false'), number, block, lode.now() + interval '5 days', vault,
+             case number when 1 then 'AnnouncementWithdrawn' else 'AllAnnouncementsWithdrawn' end,
+             case number when 1 then ${bytesOf(hash)}::bytea end, '{}'
+      from lode.chain_state, unnest(array[${posted}, 0, ${posted + 9n}]::bigint[]) with ordinality as at (block, number)
+    `.execute(pool.db)
+    await sql`update lode.vault_event set block_time = to_timestamp(0), arguments = '{}' where name = 'Announced'`.execute(
+      pool.db,
+    )
+    expect(isOpen(await announcements(), hash)).toBe(false)
+    await setPostedBack(pool.db, first - 1n)
+    await pool.settled()
+    expect(await announcements()).toEqual(before)
   })
 
   it('are all withdrawn by one call; a worker that starts later reports only what is open', async () => {

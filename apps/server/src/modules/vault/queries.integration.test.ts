@@ -5,8 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import type { AdministrativeEvent } from './administrative-events.ts'
 import type { EndingEvent } from './announcement.ts'
-import { countOpenAnnouncements, readEndedAnnouncements, readOpenAnnouncements } from './queries.ts'
+import {
+  countOpenAnnouncements,
+  readEndedAnnouncements,
+  readOpenAnnouncements,
+  storeAdministrativeEvents,
+} from './queries.ts'
 
 const DAY = 86_400
 const [vault, otherVault] = [pad('0xa0', { size: 20 }), pad('0xb0', { size: 20 })]
@@ -176,6 +182,42 @@ describe('an announcement', () => {
     )
     await store(moves, 2)
     expect((await readOpenAnnouncements(database.db, pool)).listed).toHaveLength(2_500)
+  })
+})
+
+describe('the events of the vault', () => {
+  const paused = (tx: Hex, blockNumber: bigint): AdministrativeEvent => ({
+    log: { tx: pad(tx, { size: 32 }), logIndex: 0, blockNumber },
+    vault,
+    name: 'Paused',
+    arguments: {},
+  })
+  const storeBlocks = (first: bigint, last: bigint, ...events: AdministrativeEvent[]) =>
+    storeAdministrativeEvents(database.db, { first, last, highestPosted: 7n }, events, () => new Date(0))
+  const readStored = async () => {
+    const { rows } = await sql<{ tx: string; block: bigint }>`
+      select right(encode(tx, 'hex'), 2) as tx, block_number as block from lode.vault_event order by 1`.execute(
+      database.db,
+    )
+    return rows.map(({ tx, block }) => `${tx} in ${block}`)
+  }
+
+  it('are those of the last reading of each block', async () => {
+    await storeBlocks(1n, 7n, paused('0x01', 2n), paused('0x02', 3n), paused('0x03', 6n))
+    await storeBlocks(3n, 4n, paused('0x04', 4n))
+    expect(await readStored()).toEqual(['01 in 2', '03 in 6', '04 in 4'])
+  })
+
+  it('cannot be kept out by an event of the same transaction that is stored with a false block', async () => {
+    await storeBlocks(6n, 7n, paused('0x01', 6n), paused('0x02', 7n))
+    await storeBlocks(3n, 4n, paused('0x01', 4n))
+    expect(await readStored()).toEqual(['01 in 4', '02 in 7'])
+  })
+
+  it('are in no block after the last one that was posted', async () => {
+    await storeBlocks(8n, 9n, paused('0x01', 9n))
+    await storeBlocks(3n, 4n)
+    expect(await readStored()).toEqual([])
   })
 })
 

@@ -7,20 +7,38 @@ import { type AdministrativeEvent, callHashOf } from './administrative-events.ts
 import { announcedSelectors, hasEffect, readAnnouncedCall } from './announced-call.ts'
 import { type Announcement, type EndingEvent, judgeAnnouncement } from './announcement.ts'
 
-/** An event that is stored already, because blocks are read again, is left as it is. */
+/** The blocks whose events are stored now. */
+type StoredBlocks = {
+  /** All earlier blocks, too, if these are the first blocks that can have events of the pool. */
+  readonly first: bigint
+  readonly last: bigint
+  /** The last block that was ever posted. No event can be in a later block than this one and `last`. */
+  readonly highestPosted: bigint
+}
+
+/**
+ * Stores the events of these blocks, and removes all others that the database has of them. If blocks are read again after
+ * a rewind, false events disappear and changed ones are corrected.
+ */
 export async function storeAdministrativeEvents(
   trx: Database,
+  { first, last, highestPosted }: StoredBlocks,
   events: readonly AdministrativeEvent[],
   timeOf: (blockNumber: bigint) => Date,
 ): Promise<void> {
+  const transactions = events.map(({ log }) => bytesOf(log.tx))
+  await sql`
+    delete from lode.vault_event
+    where block_number between ${first} and ${last}
+      or block_number > greatest(${last}, ${highestPosted}::bigint)
+      or tx = any (${transactions}::bytea[])`.execute(trx)
   for (const event of events) {
     const { log, vault, name } = event
     const callHash = callHashOf(event)
     await sql`
       insert into lode.vault_event (tx, log_index, block_number, block_time, vault, name, call_hash, arguments)
       values (${bytesOf(log.tx)}, ${log.logIndex}, ${log.blockNumber}, ${timeOf(log.blockNumber)}, ${bytesOf(vault)},
-              ${name}, ${callHash && bytesOf(callHash)}, ${JSON.stringify(event.arguments)}::jsonb)
-      on conflict (tx, log_index) do nothing`.execute(trx)
+              ${name}, ${callHash && bytesOf(callHash)}, ${JSON.stringify(event.arguments)}::jsonb)`.execute(trx)
   }
 }
 
