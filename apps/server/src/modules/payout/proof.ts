@@ -12,6 +12,7 @@ import {
   chainLogKey,
   findPoolAddresses,
   interpretLogs,
+  type Movement,
   type PaymentMovement,
 } from '../custody/index.ts'
 import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
@@ -36,6 +37,8 @@ const AIRDROP_ACCOUNTS = ['reserve:airdrop', 'reserve:promotion'] as const
 const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS, 'pool:loss'] as const
 
 const NO_SUCH_LOG = 'there is no such log'
+/** The log exists. Somebody recorded a false address, or a real one with a false block. So it cannot be undone. */
+const NOT_NAMED = 'its log is about cold storage that the vault did not name in the recorded block'
 
 const POSTINGS_PER_BATCH = 200
 const PARALLEL_CHECKS = 20
@@ -78,7 +81,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     agreed: AgreedChain,
     db: Database,
     posted: PostedTransaction,
-    cold: ReadonlySet<Address>,
+    cold: ColdAddresses,
   ): Promise<PostedTransaction | null> {
     const problem =
       posted.type === 'reverse'
@@ -99,7 +102,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     agreed: AgreedChain,
     db: Database,
     posted: PostedTransaction,
-    cold: ReadonlySet<Address>,
+    cold: ColdAddresses,
   ): Promise<string | null> {
     const isDecided = posted.type === 'writeOff' || posted.type === 'lossFundingByPool'
     // A balance that fell without a log has none to look up; the preflight compares the vault's balance.
@@ -115,18 +118,18 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     agreed: AgreedChain,
     db: Database,
     posted: PostedTransaction,
-    cold: ReadonlySet<Address>,
+    cold: ColdAddresses,
   ): Promise<string | null> {
     const [, chain, tx, index] = /^chain:([1-9][0-9]*):(0x[0-9a-f]{64}):(0|[1-9][0-9]{0,8})$/.exec(posted.key) ?? []
     if (!tx || chain !== String(chainId)) return 'its key is not that of a log of this chain'
     const logs = await agreed.logsOf(tx as Hex, contracts.firstBlock)
-    const interpreted = interpretLogs(logs ?? [], contracts, cold)
-    const { movements } = await applyWriteOffs(db, interpreted.movements, interpreted.problems)
-    // If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log.
-    const movement =
-      movements.find(({ log }) => log.logIndex === Number(index)) ??
-      movements.find(({ transferIndex }) => transferIndex === Number(index))
-    if (!movement) return NO_SUCH_LOG
+    const findMovement = async (coldAddresses: ReadonlySet<Address>): Promise<Movement | undefined> => {
+      const interpreted = interpretLogs(logs ?? [], contracts, coldAddresses)
+      const { movements } = await applyWriteOffs(db, interpreted.movements, interpreted.problems)
+      return findByIndex(movements, Number(index))
+    }
+    const movement = await findMovement(cold.named)
+    if (!movement) return (await findMovement(cold.recorded)) ? NOT_NAMED : NO_SUCH_LOG
     if (movement.log.blockNumber > agreed.finalized.number) return 'its block is not final'
     const indexes = [movement.log.logIndex, movement.transferIndex].filter((each) => each !== undefined)
     const keys = indexes.map((each) => chainLogKey(chainId, tx as Hex, each))
@@ -143,13 +146,20 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
   }
 }
 
+/** If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log. */
+const findByIndex = (movements: readonly Movement[], index: number): Movement | undefined =>
+  movements.find(({ log }) => log.logIndex === index) ?? movements.find(({ transferIndex }) => transferIndex === index)
+
+/** All recorded addresses of cold storage, and those of them that a vault named. */
+type ColdAddresses = { readonly recorded: ReadonlySet<Address>; readonly named: ReadonlySet<Address> }
+
 /**
  * The worker stores each address that a vault named as cold storage, with the block. The signer believes an address
  * only if the vault's logs of that block name it.
  */
 function createColdAddresses(contracts: ChainConfig['contracts']) {
   const isColdByAddress = new Map<Address, boolean>()
-  return async (node: ChainReader, db: Database): Promise<ReadonlySet<Address>> => {
+  return async (node: ChainReader, db: Database): Promise<ColdAddresses> => {
     const { rows } = await sql<{ address: Buffer; since_block: bigint }>`
       select address, since_block from lode.pool_address where role = 'cold'`.execute(db)
     for (const { address, since_block } of rows) {
@@ -161,7 +171,8 @@ function createColdAddresses(contracts: ChainConfig['contracts']) {
       )
       isColdByAddress.set(named, namedInLog.includes(named))
     }
-    return new Set(Array.from(isColdByAddress).flatMap(([address, isCold]) => (isCold ? [address] : [])))
+    const named = Array.from(isColdByAddress).flatMap(([address, isCold]) => (isCold ? [address] : []))
+    return { recorded: new Set(isColdByAddress.keys()), named: new Set(named) }
   }
 }
 
