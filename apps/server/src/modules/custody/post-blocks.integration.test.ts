@@ -29,7 +29,11 @@ afterEach(async () => {
 })
 
 const emptySettlements: Settlements = {
-  payouts: { settle: () => Promise.reject(new Error('there are no payouts')), conclude: async () => {} },
+  payouts: {
+    settle: () => Promise.reject(new Error('there are no payouts')),
+    releaseOf: async () => null,
+    conclude: async () => {},
+  },
   payments: {
     settle: async () => ({
       transactionsFor: () => undefined,

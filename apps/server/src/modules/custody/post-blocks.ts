@@ -18,6 +18,7 @@ import {
 import { type BlockRef, lockStateAt, markBlockChecked, setPostedBlock } from './chain-state.ts'
 import type {
   LogProblem,
+  Loss,
   Movement,
   PaymentMovement,
   PayoutMovement,
@@ -82,7 +83,8 @@ export async function postBlocks(
     const state = await lockStateAt(trx, run.after)
     if (!state) return { outcome: 'elsewhere' }
     const stopped = new Set((await readAssetStops(trx)).keys())
-    const blocks = await selectPostable(trx, chainId, run, { stopped, highestPosted: state.highestPosted })
+    const selecting = { stopped, highestPosted: state.highestPosted, payouts: settlements.payouts }
+    const blocks = await selectPostable(trx, chainId, run, selecting)
     await postMovements(trx, chainId, blocks, settlements)
     await storeChainRecords(trx, blocks, state.highestPosted)
     // The rows that showed these blocks as not final are no longer needed.
@@ -105,19 +107,36 @@ async function selectPostable(
   trx: Database,
   chainId: number,
   run: RunToPost,
-  { stopped, highestPosted }: { readonly stopped: ReadonlySet<Asset>; readonly highestPosted: bigint },
+  { stopped, highestPosted, payouts }: SelectingContext,
 ): Promise<RunToPost> {
   const { movements, problems } = await applyWriteOffs(trx, run.movements, run.problems)
   const problem = problems.find(({ loss }) => loss && !stopped.has(loss.asset))
-  if (problem?.loss)
-    throw new AssetMustStop({
-      asset: problem.loss.asset,
-      reason: `${problem.text} (log ${problem.log.tx}:${problem.log.logIndex})`,
-      loss: problem.loss,
-      at: problem.log,
-    })
+  if (problem?.loss) throw await explainProblem(trx, payouts, problem, problem.loss)
   const unposted = await omitPostedVaultEvents(trx, chainId, { ...run, movements }, highestPosted)
   return { ...run, movements: unposted.filter(({ asset }) => !stopped.has(asset)) }
+}
+
+type SelectingContext = Pick<Settlements, 'payouts'> & {
+  readonly stopped: ReadonlySet<Asset>
+  readonly highestPosted: bigint
+}
+
+/**
+ * Money that left without a vault event is a loss. But if it left in one of our own releases, the vault has emitted the
+ * event, and the nodes do not return it. If two operators could write that off, its payout would never end.
+ */
+async function explainProblem(
+  trx: Database,
+  payouts: Settlements['payouts'],
+  { log, text }: LogProblem,
+  loss: Loss,
+): Promise<AssetMustStop> {
+  const { tx, logIndex } = log
+  const release = await payouts.releaseOf(trx, tx)
+  const found = { asset: loss.asset, reason: `${text} (log ${tx}:${logIndex})`, loss, at: log }
+  if (release === null) return new AssetMustStop(found)
+  const reason = `${found.reason}. It is a transaction of release ${release}, so the nodes left out a log: resume once they have it`
+  return new AssetMustStop({ ...found, reason, loss: null })
 }
 
 /** Posts the ledger transaction of every movement. */

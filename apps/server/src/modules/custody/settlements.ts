@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../ledger/index.ts'
@@ -27,6 +28,8 @@ export type ImpossiblePayout = { readonly impossible: string; readonly movement:
 export type PayoutSettlement = {
   /** Returns `impossible` if the chain contradicts the stored payouts. */
   settle(trx: Database, chainId: number, logs: FinalPayoutLogs): Promise<SettledPayouts | ImpossiblePayout>
+  /** The number of the release that this chain transaction belongs to, or null. */
+  releaseOf(trx: Database, tx: Hex): Promise<bigint | null>
   /**
    * Ends the releases that no later block can pay any more, by the chain's state at the posted block. The first node
    * is that of the turn; the others are of other origins.

@@ -36,6 +36,13 @@ type ReleaseRow = {
   max_priority_fee: string
 }
 
+/** The number of the release that this chain transaction belongs to, or null. */
+export async function findReleaseOf(db: Database, tx: Hex): Promise<bigint | null> {
+  const { rows } = await sql<{ number: bigint }>`
+    select release_number as number from lode.release_form where hash = ${bytesOf(tx)}`.execute(db)
+  return rows[0]?.number ?? null
+}
+
 /** Returns the open releases in the order of their nonces. */
 export async function readOpenReleases(db: Database): Promise<Release[]> {
   const { rows } = await sql<ReleaseRow>`
