@@ -75,11 +75,11 @@ async function compareRoles(
   roles: PoolRoles,
 ): Promise<string[]> {
   const vault = { address, abi: poolVaultAbi } as const
-  const granted = await chain.getContractEvents({ ...vault, eventName: 'RoleGranted', fromBlock: firstBlock })
+  const granted = await readGrants(chain, { address, firstBlock })
   const differences: string[] = []
   for (const { role, name, of } of holders) {
     const wanted = of.map((key) => roles[key])
-    const known = granted.flatMap(({ args }) => (args.role === role && args.account ? [args.account] : []))
+    const known = granted.filter((grant) => grant.role === role).map(({ account }) => account)
     for (const account of new Set([...wanted, ...known].map((one) => getAddress(one)))) {
       const isWanted = wanted.some((one) => isAddressEqual(one, account))
       const has = await chain.readContract({ ...vault, functionName: 'hasRole', args: [role, account] })
@@ -87,6 +87,31 @@ async function compareRoles(
     }
   }
   return differences
+}
+
+/** The most blocks that are searched with one request. Providers refuse more than 1,000 to 10,000. */
+const MAX_RANGE = 10_000n
+
+/** Every grant of a role since the first block. If the node refuses a range of blocks, the range is halved. */
+async function readGrants(
+  chain: PublicClient,
+  { address, firstBlock }: { address: Address; firstBlock: bigint },
+): Promise<{ role: Hex; account: Address }[]> {
+  const grants: { role: Hex; account: Address }[] = []
+  const latest = await chain.getBlockNumber()
+  let range = MAX_RANGE
+  for (let from = firstBlock; from <= latest; ) {
+    const to = from + range > latest ? latest : from + range - 1n
+    try {
+      const search = { address, abi: poolVaultAbi, eventName: 'RoleGranted', fromBlock: from, toBlock: to } as const
+      for (const { args } of await chain.getContractEvents({ ...search, strict: true })) grants.push(args)
+      from = to + 1n
+    } catch (error) {
+      if (to === from) throw error
+      range = (to - from + 1n) / 2n
+    }
+  }
+  return grants
 }
 
 async function compareSettings(chain: PublicClient, address: Address, terms: ParsedTerms): Promise<string[]> {

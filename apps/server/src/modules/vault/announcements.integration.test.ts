@@ -15,6 +15,7 @@ import { setPostedBack } from '../../testing/chain-stop.ts'
 import { deployNextVault } from '../../testing/next-vault.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { runLode as runLodeOf } from '../../testing/run-lode.ts'
+import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { readPublicAnnouncements } from './index.ts'
 
 /** One pool for all tests, which run in this order. */
@@ -80,6 +81,20 @@ describe('lode vault verify', () => {
     const file = join(pool.folder, 'terms.json')
     writeFileSync(file, JSON.stringify(terms))
     expect(await runLode('verify', pool.anvil.rpcUrl, file)).toBe('The vault is as its terms say.\n')
+    // Providers refuse to search many blocks at once.
+    await pool.mine(20)
+    const provider = await startUnreliableNode(pool.anvil.rpcUrl)
+    provider.changeAnswer = ({ method, params }, answer) => {
+      if (method !== 'eth_getLogs') return answer
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: Hex; toBlock?: Hex }]
+      const blocks = toBlock?.startsWith('0x') ? Number(toBlock) - Number(fromBlock) + 1 : Number.POSITIVE_INFINITY
+      return blocks <= 5 ? answer : { error: { code: -32_005, message: 'query exceeds max block range 5' } }
+    }
+    expect(await runLode('verify', provider.rpcUrl, file)).toBe('The vault is as its terms say.\n')
+    const otherPayer = { ...terms, roles: { ...roles, payer: exampleAddress } }
+    writeFileSync(file, JSON.stringify(otherPayer))
+    await expect(runLode('verify', provider.rpcUrl, file)).rejects.toThrow(`${roles.payer} is a payer`)
+    await provider.close()
     writeFileSync(file, JSON.stringify({ ...terms, roles: { ...roles, coldStorage: exampleAddress } }))
     await expect(runLode('verify', pool.anvil.rpcUrl, file)).rejects.toThrow(
       `the cold address is ${roles.coldStorage}, not ${exampleAddress}`,
