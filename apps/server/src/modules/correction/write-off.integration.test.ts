@@ -189,15 +189,7 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
   })
 
   it('because a balance fell without a log is ended by a write-off that names the block', async () => {
-    const slot = keccak256(
-      encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [pool.contracts.vault, await balanceSlot('BTC')]),
-    )
-    const held = await pool.balanceOf('BTC', pool.contracts.vault)
-    await pool.node.setStorageAt({
-      address: pool.tokens.BTC,
-      index: slot,
-      value: pad(numberToHex(held - 7n), { size: 32 }),
-    })
+    await changeVaultBalance('BTC', -7n)
     await pool.transfer(wallet, 'BTC', 2n)
     await pool.mine(3)
     const { loss } = await stopOf('BTC')
@@ -206,6 +198,28 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
     await writeOff('BTC')
     expect(await missing('BTC')).toBe(37n)
     expect((await readBalances(pool.db, member)).BTC.available).toBe(1_002n)
+    await expectSound()
+  })
+
+  it('because a balance seemed to fall is not written off later, when the balance falls by the same amount', async () => {
+    await changeVaultBalance('BTC', -9n)
+    await pool.mine(5)
+    expect((await stopOf('BTC')).loss).toMatchObject({ amount: 9n })
+    // It was a mistake of the nodes. The operators sign all the same.
+    await changeVaultBalance('BTC', 9n)
+    await pool.finalize()
+    const lost = await missing('BTC')
+    await writeOff('BTC')
+    await waitUntil(async () => expect(await readyStatus()).toBe('ready'))
+    await pool.finalize()
+    expect(await missing('BTC')).toBe(lost)
+
+    await changeVaultBalance('BTC', -9n)
+    await pool.mine(5)
+    expect((await stopOf('BTC')).loss).toMatchObject({ amount: 9n })
+    expect(await missing('BTC')).toBe(lost)
+    await writeOff('BTC')
+    expect(await missing('BTC')).toBe(lost + 9n)
     await expectSound()
   })
 
@@ -233,6 +247,8 @@ describe('a stop of one asset', { timeout: 60_000 }, () => {
       ok: false,
     })
     expect((await listCorrections(asOperator.db)).map(({ amount, refused }) => [amount, refused])).toEqual([
+      [9n, null],
+      [9n, null],
       [7n, null],
       [5n, null],
       [10n, null],
@@ -300,6 +316,16 @@ const loseWhatOperationsHave = (value: bigint): Promise<unknown> =>
       { type: 'writeOff', key: keyOf(2), moves: [{ ...moved, from: 'pool:loss', to: 'custody:vault' }] },
     ])
   })
+
+/** Changes what the vault holds without a log, from the next block on. */
+async function changeVaultBalance(asset: Asset, by: bigint): Promise<void> {
+  const { vault } = pool.contracts
+  const index = keccak256(
+    encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [vault, await balanceSlot(asset)]),
+  )
+  const value = pad(numberToHex((await pool.balanceOf(asset, vault)) + by), { size: 32 })
+  await pool.node.setStorageAt({ address: pool.tokens[asset], index, value })
+}
 
 /** The storage slot of the token's mapping of balances. */
 async function balanceSlot(asset: Asset): Promise<bigint> {

@@ -80,7 +80,11 @@ export async function applyWriteOffs(
   }
 }
 
-/** Posts the write-offs of balances that fell without a log. Returns whether it posted any. */
+/**
+ * Posts the write-offs of balances that fell without a log. Returns whether it posted any. A decision that was not needed,
+ * because custody agreed with the ledger after the block that it names, must not answer a later fall of the same amount.
+ * The same if the decision has expired.
+ */
 export async function postBalanceWriteOffs(
   trx: Database,
   differences: readonly BalanceDifference[],
@@ -91,6 +95,8 @@ export async function postBalanceWriteOffs(
     select key, asset, amount, place, arrived from lode.correction
     where kind = 'write-off' and tx is null and block_number <= ${number} and not lode.has_false_posting(asset)
       and not exists (select from lode.ledger_transaction where member = 0 and key = correction.key)
+      and not exists (select from lode.chain_state where checked_number > correction.block_number)
+      and exists (select from lode.decision where id = correction.decision_id and expires_at > lode.now())
     order by number`.execute(trx)
   let hasPosted = false
   for (const { place, asset, chain, ledger } of differences) {
