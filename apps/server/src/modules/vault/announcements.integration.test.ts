@@ -161,6 +161,7 @@ describe('announcements of the vault’s administrator', { timeout: 120_000 }, (
       expect(output).toContain(`    ${kind}: it `)
     }
     expect(output).toContain('    amount: 1234.5 USDT')
+    expect(JSON.parse(await runLode('announcements', '--json'))).toEqual(await announcements())
   })
 
   it('are withdrawn by the call that lode vault dismiss prepares for a guardian', async () => {

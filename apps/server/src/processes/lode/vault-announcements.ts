@@ -9,6 +9,7 @@ import {
   announcementMeanings,
   readEndedAnnouncements,
   readOpenAnnouncements,
+  readPublicAnnouncements,
 } from '../../modules/vault/index.ts'
 import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -19,9 +20,15 @@ export function addAnnouncementsCommand(vault: Command): void {
   vault
     .command('announcements')
     .option('--all', 'also the last hundred that were carried out, withdrawn or expired')
+    .option('--json', 'for a program: what pool/announcements answers, with those that have ended')
     .description('what the vault’s administrator announced in final blocks, when it can happen and what it means')
-    .action(({ all }: { all?: true }) => withPool((context) => listAnnouncements(context, all ?? false)))
+    .action(({ all = false, json = false }: { all?: boolean; json?: boolean }) =>
+      withPool((context) => (json ? printAnnouncements(context) : listAnnouncements(context, all))),
+    )
 }
+
+const printAnnouncements = async ({ db, contracts }: PoolContext): Promise<Result<string, string>> =>
+  ok(JSON.stringify(await readPublicAnnouncements(db, contracts), null, 2))
 
 async function listAnnouncements({ db, contracts }: PoolContext, all: boolean): Promise<Result<string, string>> {
   const open = await readOpenAnnouncements(db, contracts)
