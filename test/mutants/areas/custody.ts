@@ -88,7 +88,15 @@ export const custody: readonly Mutant[] = [
       ['if (disagreement) throw new NodesDisagree(disagreement)', ''],
       ['if (answers.every(({ name }) => name === node.name)) {', 'if (answers.length === 0) {'],
       ['isOwnAhead ? theirs.number : own.number', 'own.number'],
-      ['if (others.every(({ name }) => name === node.name))\n', 'if (others.length < 2)\n'],
+      ['if (others.every(({ name }) => name === node.name))', 'if (others.length < 2)'],
+    ],
+  ),
+  ...mutantsOf(
+    'apps/server/src/platform/chain/node-heads.ts',
+    ['apps/server/src/platform/chain/node-heads.test.ts'],
+    [
+      ['Math.max(now.getTime(), secondHighest(timesByOrigin(heads)))', 'now.getTime()'],
+      ['numbers.length > 2', 'numbers.length > 3'],
     ],
   ),
   ...mutantsOf(

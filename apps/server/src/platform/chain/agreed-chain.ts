@@ -53,9 +53,8 @@ const MAX_BEHIND_MS = 15 * 60_000
  *     any further node ── may be silent, and may not contradict ────┘ one differs: NodesDisagree
  *
  * A node whose last final block is in the future is not asked at all. So a single node that lies or lags can hold things
- * up, but it cannot bring about anything. Throws `NoSecondNode` if no
- * node of another origin answers. If all configured nodes have one origin, one answer is enough; production refuses
- * such a configuration.
+ * up, but it cannot bring about anything. Throws `NoSecondNode` if no node of another origin answers. If all configured
+ * nodes have one origin, one answer is enough; production refuses such a configuration.
  */
 export async function agreeOnChain(
   node: ChainNode,
