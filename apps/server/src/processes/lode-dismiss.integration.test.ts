@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readPublicAnnouncements } from '../modules/vault/index.ts'
 import { readOperatorConfig } from '../platform/config/config.ts'
 import type { PoolContracts } from '../platform/config/pool-contracts.ts'
-import { deployNextVault } from '../testing/next-vault.ts'
+import { deployNextVault, moveCalls } from '../testing/next-vault.ts'
 import { startTestPool, type TestPool } from '../testing/pool.ts'
 import { runLode } from '../testing/run-lode.ts'
 
@@ -24,6 +24,9 @@ beforeAll(async () => {
   pool = await startTestPool({ wallets: 1, slotsInAnEpoch: 1 })
   former = pool.contracts.vault
   present = (await deployNextVault(pool)).address
+  // Nothing can be announced in the present vault before the former one has moved.
+  const [moveUsdt] = moveCalls(pool, present) as [Hex]
+  await pool.callAfterNotice(moveUsdt)
   environment = { ...pool.environment, VAULT_ADDRESS: present, FORMER_VAULTS: former } as typeof environment
   const config = readOperatorConfig({ ...environment, DATABASE_URL: pool.database.urlOf('lode_operator') })
   if (!config.ok) throw new Error(config.error.join('\n'))

@@ -35,8 +35,8 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { waitForReceipt } from './wait-for-receipt.ts'
 
 /** Repeats the condition until it throws no error, for up to 20 seconds, and returns its value. */
-export const waitUntil = <T>(condition: () => Promise<T>): Promise<T> =>
-  vi.waitFor(condition, { timeout: 20_000, interval: 25 })
+export const waitUntil = <T>(condition: () => Promise<T>, timeout = 20_000): Promise<T> =>
+  vi.waitFor(condition, { timeout, interval: 25 })
 
 export type TestPool = Awaited<ReturnType<typeof startTestPool>>
 

@@ -184,7 +184,7 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
   })
 })
 
-describe.each([2, 3])('a claim about a payout by one of %i nodes', { timeout: 60_000 }, (count) => {
+describe.each([2, 3])('a claim about a payout by one of %i nodes', { timeout: 120_000 }, (count) => {
   const AMOUNT = 10_000_000n
   let pool: PayingPool
   let member: PayingMember
@@ -215,7 +215,8 @@ describe.each([2, 3])('a claim about a payout by one of %i nodes', { timeout: 60
     waitUntil(async () => {
       const metrics = await (await fetch(`${workerUrl}/metrics`)).text()
       expect(metrics).toMatch(/lode_chain_waiting_for_second_node\{.*\} 1/)
-    })
+      // A node that hangs is waited for several times, ten seconds each.
+    }, 50_000)
 
   it.each(['PayoutSkipped', 'PayoutReleased'] as const)(
     '(%s, though the vault did not) is not accepted: the payout cannot be canceled and is paid once',
