@@ -11,7 +11,9 @@ test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const qr = (page: Page): Locator => page.getByRole('img', { name: 'QR code of your invitation link' })
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save as picture' })
-const linkOf = ({ origin }: BrowserStack, { inviteCode }: Member): string => `${origin}/regist?invite=${inviteCode}`
+/** The link carries the inviter's language, unless it is English. */
+const linkOf = ({ origin }: BrowserStack, { inviteCode, lang }: Member): string =>
+  `${origin}/regist?invite=${inviteCode}${lang === 'en' ? '' : `&lang=${lang}`}`
 
 /** Decodes the QR code in a picture, as a phone does. */
 async function readQr(page: Page, png: Buffer): Promise<string> {
