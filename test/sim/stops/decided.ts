@@ -13,7 +13,7 @@ import { operatorNames } from '../stack/operators.ts'
 import { guardian } from '../stack/pool.ts'
 import { Violation, type World } from '../world.ts'
 import { plainMembers } from './probes.ts'
-import { endByTwo, NONE, readReadiness, type Stop, waitForReadiness } from './stop.ts'
+import { endByTwo, NONE, readReadiness, type Stop, waitForReadiness, waitUntilSignerIsReady } from './stop.ts'
 
 /** Stops that people make: operators, a guardian, or a thief of the operators' password. */
 
@@ -124,7 +124,7 @@ const invalidOperatorChain: Stop = {
     await waitForReadiness(world, signer, /the operator chain does not verify/)
     return async () => {
       await world.operators.runAsOwner(ownerUrl, ['operator', 'repair'])
-      await waitForReadiness(world, signer, /"ready"/)
+      await waitUntilSignerIsReady(world)
       await moveClock(world, 700)
     }
   },

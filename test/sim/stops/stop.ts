@@ -64,6 +64,16 @@ export async function waitForReadiness(world: World, process: SupervisedProcess,
   world.trace.log(`     the ${process.name} says: ${said.source}`)
 }
 
+/**
+ * Waits until the signer is ready. It pays at once what waits, and while no block takes that it says so. So blocks are
+ * mined meanwhile.
+ */
+export const waitUntilSignerIsReady = (world: World): Promise<void> =>
+  mineUntil(world, 'lets the signer be ready', async () => {
+    const text = await readReadiness(world.stack.signer)
+    return text.includes('"ready"') ? [] : [`the signer says ${text}`]
+  })
+
 type TwoOperators = {
   readonly args: readonly string[]
   /** Whether what they decide is not done yet: the stop that they end is still in force. */
