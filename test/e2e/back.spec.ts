@@ -3,10 +3,10 @@ import { withAnimations } from '../browser/appearance.ts'
 import { postHistory } from '../browser/post-history.ts'
 import { askToLogOut } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
 test.use(withAnimations)
 
-const visibleMain = (page: Page) => page.locator('main:visible')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Main sections' })
 const readScrollPosition = (page: Page): Promise<number> => visibleMain(page).evaluate(({ scrollTop }) => scrollTop)

@@ -10,6 +10,7 @@ import { operatorsOf } from '../browser/operators.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { registerPromotedMember } from '../browser/rewards.ts'
 import type { BrowserStack } from '../browser/stack.ts'
+import { visibleMain } from '../browser/views.ts'
 import { newAccount } from '../browser/wallet.ts'
 
 /** Uses its own stack, because it publishes plans and moves the clock. */
@@ -17,7 +18,6 @@ test.describe.configure({ mode: 'default', timeout: 90_000 })
 test.use({ onlyFor: 'dao-history' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const card = (page: Page, title: string): Locator =>
   visibleMain(page)
     .locator('section')

@@ -6,8 +6,8 @@ import { registerPromotedMember } from '../browser/rewards.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { createTeam } from '../browser/team.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const card = (page: Page, title: string): Locator =>
   visibleMain(page)
     .locator('section')

@@ -2,10 +2,10 @@ import type { Locator, Page } from '@playwright/test'
 import { patchAnswer } from '../browser/api-answers.ts'
 import { switchAppearance } from '../browser/appearance.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const articles = (page: Page): Locator => visibleMain(page).getByRole('listitem').getByRole('link')
 const heading = (page: Page, name: string): Locator => visibleMain(page).getByRole('heading', { name, exact: true })
 

@@ -9,6 +9,7 @@ import { expect, test } from '../browser/own-stack.ts'
 import { formatDay, fundDay, moveClockToHour, readPoolDay, waitUntilDayClosed } from '../browser/pledge.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { FUND_PASSWORD, registerDepositor } from '../browser/transfer.ts'
+import { visibleMain } from '../browser/views.ts'
 
 // Uses its own stack, because it moves the clock and compares the held amounts with the chain.
 test.describe.configure({ mode: 'default' })
@@ -16,7 +17,6 @@ test.use({ onlyFor: 'home' })
 // The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 /** A figure by its name. */
 const figure = (page: Page, name: string): Locator =>
   visibleMain(page)

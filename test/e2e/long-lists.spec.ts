@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { returnToForeground } from '../browser/foreground.ts'
 import { postHistory } from '../browser/post-history.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
 /** A list of more than a hundred lines draws only those near the screen. */
 const LINES = 130
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const linesOf = (page: Page): Locator => visibleMain(page).locator('ol > li')
 const scrollTo = (page: Page, top: number) => visibleMain(page).evaluate((main, place) => main.scrollTo(0, place), top)
 

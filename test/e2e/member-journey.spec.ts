@@ -20,6 +20,7 @@ import { formatAddressTail } from '../browser/rewards.ts'
 import { expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { FUND_PASSWORD, makeTransfer, registerDepositor, transferPage } from '../browser/transfer.ts'
+import { visibleMain } from '../browser/views.ts'
 
 // Uses its own stack, because it moves the clock and checks the pool's totals.
 test.describe.configure({ mode: 'default', timeout: 240_000 })
@@ -27,7 +28,6 @@ test.use({ onlyFor: 'life', ...withAnimations })
 
 const LONG_TIMEOUT = { timeout: 20_000 }
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const part = (page: Page, symbol: string, name: string): Locator =>
   visibleMain(page)
     .locator('section')

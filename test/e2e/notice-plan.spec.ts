@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { publishPlanWithFee } from '../browser/notices.ts'
 import { expect, test } from '../browser/own-stack.ts'
+import { visibleMain } from '../browser/views.ts'
 
 // Uses its own stack, because a new plan version would make other tests' orders fail.
 test.describe.configure({ mode: 'default' })
 test.use({ onlyFor: 'notice-plan' })
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const bell = (page: Page): Locator => page.getByRole('banner').getByRole('link', { name: /^Notices/ })
 
 test.describe('notices', () => {

@@ -3,12 +3,12 @@ import { publishNotices } from '../browser/notices.ts'
 import { signInPage } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
 // All members see a published notice, so these tests run one after the other, and no other file publishes notices.
 test.describe.configure({ mode: 'default' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const bell = (page: Page): Locator => page.getByRole('banner').getByRole('link', { name: /^Notices/ })
 const exactText = (page: Page, text: string): Locator => visibleMain(page).getByText(text, { exact: true })
 const noticeLine = (page: Page, title: string): Locator => visibleMain(page).getByRole('button', { name: title })

@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 import { orderPledge } from '../browser/pledge.ts'
 import { orderNextLevel, registerPromotedMember } from '../browser/rewards.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const lines = (page: Page): Locator => visibleMain(page).getByRole('list').getByRole('listitem')
 const figure = (page: Page, name: string): Locator =>
   visibleMain(page).locator('dt').getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]')

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { authorizeExpert, formatAddressTail, registerPromotedMember } from '../browser/rewards.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const lines = (page: Page): Locator => visibleMain(page).getByRole('list').getByRole('listitem')
 
 // The app refreshes its data by itself, and a request may be open when the test ends.

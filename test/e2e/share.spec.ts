@@ -5,10 +5,10 @@ import type { Member } from '../browser/member.ts'
 import { countDownloads, mockShareSheet, readSharedFiles } from '../browser/share-files.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const qr = (page: Page): Locator => page.getByRole('img', { name: 'QR code of your invitation link' })
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save as picture' })
 /** The link carries the inviter's language, unless it is English. */

@@ -6,12 +6,12 @@ import { fullHistory, postHistory } from '../browser/post-history.ts'
 import { signInPage } from '../browser/sign-in.ts'
 import { withFullStatement } from '../browser/statement-screens.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
 const STATEMENT = /\/api\/wallet\/statement/
 
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const card = (page: Page, symbol: string): Locator =>
   visibleMain(page)
     .locator('section')

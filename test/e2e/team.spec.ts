@@ -4,8 +4,8 @@ import { returnToForeground } from '../browser/foreground.ts'
 import type { Member } from '../browser/member.ts'
 import { activateMember, createTeam } from '../browser/team.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const area = (page: Page, name: 'Left' | 'Center' | 'Right'): Locator =>
   visibleMain(page).getByRole('button', { name: new RegExp(`^${name} L`) })
 const heading = (page: Page, name: string): Locator => visibleMain(page).getByRole('heading', { name, exact: true })

@@ -9,6 +9,7 @@ import { mockIncomingDeposit, mockMissingPrices, mockOldPrices } from '../browse
 import { countDownloads, mockShareSheet, readSharedFiles } from '../browser/share-files.ts'
 import { signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
+import { visibleMain } from '../browser/views.ts'
 
 const LOG = /\/api\/wallet\/log/
 const ASSETS = /\/api\/wallet\/assets/
@@ -19,7 +20,6 @@ const makeDeposits = (count: number) =>
   Array.from({ length: count }, (_, place) => ({ received: `${place + 1}`, asset: 'USDT' as const }))
 
 /** The visible view. Hidden views are kept and have a `main` too. */
-const visibleMain = (page: Page): Locator => page.locator('main:visible')
 const linesOf = (page: Page): Locator => visibleMain(page).getByRole('listitem')
 const amountsOf = async (page: Page) =>
   (await linesOf(page).allInnerTexts()).map((text) => /[+−][\d,.]+/.exec(text)?.[0] ?? '')

@@ -2,6 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Address, Hex } from 'viem'
 import { getAddress, isHex, stringToHex } from 'viem/utils'
+import { answerInTime } from './answer-in-time.ts'
 import { type Provider, read } from './provider.ts'
 import { type WalletProblem, walletProblemOf } from './wallet-problem.ts'
 
@@ -160,15 +161,8 @@ async function ask(
   }
 }
 
-async function askQuietly(provider: Provider, method: string): Promise<Result<unknown, WalletProblem>> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<Result<unknown, WalletProblem>>((resolve) => {
-    timer = setTimeout(() => resolve(refused('silent')), QUIET_TIMEOUT_MS)
-  })
-  const answer = await Promise.race([ask(provider, method), timeout])
-  clearTimeout(timer)
-  return answer
-}
+const askQuietly = (provider: Provider, method: string): Promise<Result<unknown, WalletProblem>> =>
+  answerInTime(ask(provider, method), QUIET_TIMEOUT_MS, refused('silent'))
 
 async function isOnChain(provider: Provider, chainId: number, attempts: number): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {

@@ -12,9 +12,9 @@ import { Announcements } from "./Announcements.sol";
 ///
 /// So nobody gets a role by mistake or against its will, and no role goes to an address whose key nobody has. A payer or
 /// funder is dismissed at once. A guardian is dismissed after notice, which any guardian can withdraw, the dismissed one
-/// too; or at once if another guardian agreed in the last two days. So a stolen administrator cannot get rid of a guardian who is awake, and
-/// a stolen guardian cannot stay while there is another one. Nobody renounces a role: an administration without an
-/// administrator could never be taken up again.
+/// too; or at once if another guardian agreed in the last two days. So a stolen administrator cannot get rid of a
+/// guardian who is awake, and a stolen guardian cannot stay while there is another one. Nobody renounces a role: an
+/// administration without an administrator could never be taken up again.
 abstract contract AcceptedRoles is Announcements {
     /// @notice How long a guardian's agreement to another one's dismissal counts. It ends by itself, so that a thief of
     /// the administrator's key cannot use one that was given for another occasion.

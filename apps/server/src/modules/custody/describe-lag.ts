@@ -1,4 +1,5 @@
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
+import { listNames } from '../../platform/chain/node-heads.ts'
 
 type Heads = Pick<AgreedChain, 'furthest' | 'heads'> & { readonly finalized: Pick<AgreedChain['finalized'], 'number'> }
 
@@ -19,6 +20,3 @@ export function describeLag({ finalized, furthest, heads }: Heads, withoutProgre
   const behind = heads.filter((head) => head.finalized.number <= finalized.number)
   return `block ${finalized.number + 1n} is final by ${listNames(ahead)}, and not by ${listNames(behind)}`
 }
-
-const listNames = (heads: Heads['heads']): string =>
-  Array.from(new Set(heads.map(({ node }) => node.name))).join(' and ')

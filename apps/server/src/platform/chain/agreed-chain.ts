@@ -18,7 +18,7 @@ import {
   NodeTooLate,
   NoSecondNode,
 } from './node.ts'
-import { findFurthest, findFutureHeads, type Head } from './node-heads.ts'
+import { findFurthest, findFutureHeads, type Head, listNames } from './node-heads.ts'
 
 /** What can be read of the chain up to a final block: from one node, or from nodes that agree. */
 export type ChainReader = Pick<
@@ -102,10 +102,8 @@ export async function agreeOnChain(
 function checkNotBehind({ node, finalized }: Head, seconds: readonly Head[], furthest: Pick<Block, 'time'>): void {
   const behindMs = furthest.time.getTime() - finalized.time.getTime()
   if (behindMs <= MAX_BEHIND_MS) return
-  const ahead = seconds.filter((head) => head.finalized.time >= furthest.time).map((head) => head.node.name)
-  throw new NodeContradiction(
-    `${node.name} is ${Math.round(behindMs / 60_000)} minutes behind ${Array.from(new Set(ahead)).join(' and ')}`,
-  )
+  const ahead = seconds.filter((head) => head.finalized.time >= furthest.time)
+  throw new NodeContradiction(`${node.name} is ${Math.round(behindMs / 60_000)} minutes behind ${listNames(ahead)}`)
 }
 
 const describeFutureHead = ({ node: { name }, finalized }: Head): RefusedNode => ({

@@ -29,6 +29,10 @@ export function findFurthest(heads: readonly Head[]): Pick<Block, 'number' | 'ti
   return { number: number ?? 0n, time: new Date(time ?? 0) }
 }
 
+/** "A and B". Two nodes of one origin have one name. */
+export const listNames = (heads: readonly Pick<Head, 'node'>[]): string =>
+  Array.from(new Set(heads.map(({ node }) => node.name))).join(' and ')
+
 const timesByOrigin = (heads: readonly Head[]): number[] =>
   highestByOrigin(heads, ({ finalized }) => finalized.time.getTime())
 

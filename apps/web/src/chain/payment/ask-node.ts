@@ -1,6 +1,7 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Hex } from 'viem'
 import { isHex } from 'viem/utils'
+import { answerInTime } from '../answer-in-time.ts'
 import { type Provider, read } from '../provider.ts'
 import { layersOf } from '../wallet-problem.ts'
 
@@ -18,17 +19,11 @@ export type AskNode = (method: string, params: readonly unknown[]) => Promise<Re
 /** Asks the node behind a wallet, and gives up after `NODE_TIMEOUT_MS`. */
 export const askNodeThrough =
   (provider: Provider): AskNode =>
-  async (method, params) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeout = new Promise<Result<unknown, CallProblem>>((resolve) => {
-      timer = setTimeout(() => resolve(refused(noNode)), NODE_TIMEOUT_MS)
-    })
+  (method, params) => {
     const answer = Promise.resolve()
       .then(() => provider.request({ method, params }))
       .then(ok, (thrown: unknown) => refused(findRevert(thrown) ?? noNode))
-    const first = await Promise.race([answer, timeout])
-    clearTimeout(timer)
-    return first
+    return answerInTime(answer, NODE_TIMEOUT_MS, refused(noNode))
   }
 
 /**

@@ -1,6 +1,7 @@
 import { type Result, refused } from '@lode/kernel'
 import type { Hex } from 'viem'
 import { READ_TIMEOUT_MS } from '../../shared/pool/index.ts'
+import { answerInTime } from '../answer-in-time.ts'
 import type { Wallet } from '../discovery.ts'
 import type { Provider } from '../provider.ts'
 import { createBlockSearch } from './block-search.ts'
@@ -29,7 +30,8 @@ export function createChainNodes({ findWallet, findPoolNode }: NodeSources) {
   ]
 
   async function openNode(find: () => Promise<Provider | null>, chainId: number): Promise<ChainReader | null> {
-    const provider = await orNullInTime(find())
+    // A wallet or the pool may never say which node to ask.
+    const provider = await answerInTime(find(), READ_TIMEOUT_MS, null)
     if (!provider) return null
     const chain = createChainReader(provider)
     const current = await chain.chainId()
@@ -72,15 +74,6 @@ export function createChainNodes({ findWallet, findPoolNode }: NodeSources) {
       return refused('no-node')
     },
   }
-}
-
-/** Null after `READ_TIMEOUT_MS`: a wallet or the pool may never say which node to ask. */
-async function orNullInTime<T>(answer: Promise<T>): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, READ_TIMEOUT_MS, null)
-  })
-  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer))
 }
 
 async function isAtBlock(chain: ChainReader, block: number): Promise<boolean> {

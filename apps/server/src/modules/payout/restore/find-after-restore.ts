@@ -78,7 +78,7 @@ function findRefusal(
 
 /**
  * A failover lost a release that is in no final block, and then a member canceled one of its transfers. The release can
- * still be mined, also without us: whoever has its bytes can send it. Then the member would have the money twice.
+ * still be mined: anybody who saw the signed transaction can send it again. Then the member would have the money twice.
  */
 function findPayableAgain({ endedUnpaid }: Lost, { activePayers, finalCounts }: ChainComparison): string | null {
   const payable = endedUnpaid.filter(
