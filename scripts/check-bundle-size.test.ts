@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { type Build, developmentMarkers, findDevelopmentWallet, measureBuild } from './check-bundle-size.ts'
 import { readRepositoryFiles } from './repository-files.ts'
 
-/** A small example of a build: the page, /login, three languages, the wallet and one more route. */
+/** A small example of a build: the page, /login, two languages, the wallet, the navigation and one more route. */
 const build = (change: Partial<Build> = {}): Build => ({
   manifest: {
     'index.html': { file: 'main.js', imports: ['_react.js'], css: ['main.css'] },
     '_react.js': { file: 'react.js' },
     'src/features/sign-in/index.ts': { file: 'sign-in.js', imports: ['_react.js', '_form.js'], isDynamicEntry: true },
     '_form.js': { file: 'form.js', imports: ['_react.js'] },
-    'src/features/home/index.ts': { file: 'home.js', imports: ['_react.js', '_chart.js'], isDynamicEntry: true },
+    'src/app/Navigation.tsx': { file: 'navigation.js', imports: ['_react.js', '_pill.js'], isDynamicEntry: true },
+    '_pill.js': { file: 'pill.js' },
+    'src/features/home/index.ts': { file: 'home.js', imports: ['_pill.js', '_chart.js'], isDynamicEntry: true },
     '_chart.js': { file: 'chart.js', css: ['chart.css'] },
     'src/chain/index.ts': { file: 'chain.js', imports: ['_react.js', '_viem.js'], isDynamicEntry: true },
     '_viem.js': { file: 'viem.js' },
@@ -37,6 +39,8 @@ describe('the measured size', () => {
 
   it('of the wallet and of each route counts only files beyond the first paint', () => {
     expect(bytesOf('wallet')).toBe(2_000)
+    expect(bytesOf('every page of a member')).toBe(2_000)
+    // home, chart and its style; the navigation has loaded the pill
     expect(bytesOf('src/features/home/index.ts')).toBe(3_000)
     expect(bytesOf('src/shared/i18n/texts/en.ts')).toBe(1_000)
   })
@@ -50,6 +54,7 @@ describe('the check of the build', () => {
   it.each([
     ['a first paint over its budget', 'react.js', 190_000, 'first paint, en is'],
     ['a wallet over its budget', 'viem.js', 85_000, 'wallet is 1.0 kB over'],
+    ['navigation over its budget', 'pill.js', 10_000, 'every page of a member is'],
     ['a route over its budget', 'chart.js', 41_000, 'src/features/home/index.ts is'],
     ['a language over its budget', 'zh_cn.js', 25_001, 'src/shared/i18n/texts/zh_cn.ts is'],
   ])('refuses %s', (_what, heavy, bytes, problem) => {

@@ -91,7 +91,13 @@ export default defineConfig({
             // amounts, lists and files, which nobody needs before the login.
             {
               name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|qr\/|handover\/|ui\/(AmountField|Avatar|ConfirmDialog|File\w+|HandedFileNote|ListEnd|ShareBar|Sheet|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
+              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|qr\/|handover\/|ui\/(Amount|AmountField|Avatar|Columns|ConfirmDialog|File\w+|HandedFileNote|ListEnd|NoteActions|Pair|PasswordField|Pill|RefreshButton|Rows|Segmented|ShareBar|Sheet|StaleNote|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
+              priority: 1,
+            },
+            // What nearly every screen after the login needs. It loads with the navigation.
+            {
+              name: 'member-screens',
+              test: /\/src\/shared\/ui\/(Amount|Columns|NoteActions|Pair|PasswordField|Pill|RefreshButton|Rows|Segmented|StaleNote)\./,
               priority: 1,
             },
             // What the forms that move money need: small files, each used by all of these forms. In one file they have

@@ -209,11 +209,11 @@ test.describe('the app shell', () => {
     await expect(main).toContainText('拒绝访问')
   })
 
-  test('fills a phone and is a column on a desktop', async ({ page }) => {
+  test('fills a phone and is a column on a tablet', async ({ page }) => {
     await page.goto('/login')
     const width = () => page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().width)
     await expect.poll(width).toBe(390)
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.setViewportSize({ width: 800, height: 900 })
     await expect.poll(width).toBe(430)
   })
 

@@ -5,10 +5,11 @@ import { showMessage } from '../shared/notify/index.ts'
 import { reloadOnce } from '../shared/parts/index.ts'
 import { focusShownMain } from '../shared/ui/index.ts'
 import { ErrorBoundary, ViewFailedPage } from './ErrorBoundary.tsx'
+import { loadedNavigation, loadedView, loadView } from './load-view.ts'
 import { type OpenView, type OpenViews, openFirstView, openView } from './open-views.ts'
-import { TabBar } from './TabBar.tsx'
+import { useIsWide } from './use-is-wide.ts'
 import styles from './Views.module.css'
-import { loadedView, loadView, type ViewName, views } from './views.ts'
+import { isSignInView, type ViewName, views } from './views.ts'
 
 type ViewsProps = { target: ViewName; search: string; owner: string | null }
 
@@ -66,10 +67,14 @@ function ViewStack({ owner, active, kept, loading }: OpenViews & { loading: View
     focusShownMain()
   }, [active])
 
+  const isWide = useIsWide()
+  const Navigation = loadedNavigation()
+  const navigation = Navigation && owner !== null && <Navigation {...{ active: active.name, loading, isWide }} />
   const shown = kept.includes(active) ? kept : [...kept, active]
   return (
-    <>
-      <div className={styles.stage}>
+    <div className={styles.views}>
+      {isWide && navigation}
+      <div className={styles.stage} data-sign-in={isSignInView(active.name) ? '' : undefined}>
         {shown.map((view) => (
           // The key contains the owner: another member at the same address gets a new view.
           <Activity key={`${owner} ${view.name}${view.search}`} mode={view === active ? 'visible' : 'hidden'}>
@@ -77,8 +82,8 @@ function ViewStack({ owner, active, kept, loading }: OpenViews & { loading: View
           </Activity>
         ))}
       </div>
-      {views[active.name].tabbed && <TabBar active={active.name} loading={loading} />}
-    </>
+      {!isWide && navigation}
+    </div>
   )
 }
 

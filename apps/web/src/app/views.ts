@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react'
-import { loadMemberTexts } from '../shared/i18n/index.ts'
 import type { ViewProps } from '../shared/routing/index.ts'
 
 type ViewDefinition = {
@@ -155,16 +154,6 @@ const viewNames = Object.keys(views) as ViewName[]
 /** The view at a path. A trailing slash is ignored. */
 export const viewAt = (path: string): ViewName | undefined =>
   viewNames.find((name) => views[name].path === (path.replace(/\/+$/, '') || '/'))
-
-const loaded = new Map<ViewName, ComponentType<ViewProps>>()
-
-export const loadedView = (name: ViewName): ComponentType<ViewProps> | undefined => loaded.get(name)
-
-export async function loadView(name: ViewName): Promise<void> {
-  if (loaded.has(name)) return
-  const [view] = await Promise.all([views[name].load(), isSignInView(name) || loadMemberTexts()])
-  loaded.set(name, view)
-}
 
 /** Every visitor loads these views first, so they load without the texts of members' pages. */
 export const isSignInView = (name: ViewName): boolean => name === 'login' || name === 'regist'

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { queryClient } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
-import { Address, Button, failedToLoad, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
+import { Address, Button, Columns, failedToLoad, Loaded, Logo, Pill, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBell } from '../notice/index.ts'
 import { SettingLink, useProfile } from '../profile/index.ts'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
+import styles from './HomeView.module.css'
 import { MemberCard } from './MemberCard.tsx'
 import { Mine } from './Mine.tsx'
 import { PoolCard } from './PoolCard.tsx'
@@ -25,6 +26,7 @@ export function HomeView() {
   const account = profile?.account ?? session.get().account ?? ''
   return (
     <View
+      wide
       centered={failedToLoad(query)}
       onRefresh={refresh}
       top={
@@ -32,9 +34,11 @@ export function HomeView() {
           start={
             <>
               <h1 className="visually-hidden">{t('shell.titles.home')}</h1>
-              <Logo size={28} bare />
-              <Address value={account} />
-              {profile && <Pill tone="lode">L{profile.level}</Pill>}
+              <span className={styles.member}>
+                <Logo size={28} bare />
+                <Address value={account} />
+                {profile && <Pill tone="lode">L{profile.level}</Pill>}
+              </span>
             </>
           }
           end={
@@ -50,11 +54,21 @@ export function HomeView() {
         {(profile) => (
           <>
             <AnnouncementBanner />
-            <Mine />
-            <Shortcuts />
-            <RecentProductions />
-            <PoolCard />
-            <MemberCard profile={profile} />
+            <Columns
+              main={
+                <>
+                  <Mine />
+                  <Shortcuts />
+                </>
+              }
+              side={
+                <>
+                  <RecentProductions />
+                  <PoolCard />
+                  <MemberCard profile={profile} />
+                </>
+              }
+            />
             {/* For members who cannot pull. The top bar has no room for it on a narrow phone. */}
             <Button tone="plain" busy={refreshing} onClick={refresh}>
               {t('common.refresh')}

@@ -2,15 +2,14 @@ import { Bell } from 'lucide-react'
 import { Link } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import styles from './NoticeBell.module.css'
+import { unreadText } from './unread-text.ts'
 import { useNewestNotice } from './use-notices.ts'
-
-const MAX_SHOWN = 99
 
 /** The link to the notices, with the number of unread ones. */
 export function NoticeBell() {
   const t = useText()
   const unread = useNewestNotice().data?.unread ?? 0
-  const shown = unread > MAX_SHOWN ? `${MAX_SHOWN}+` : String(unread)
+  const shown = unreadText(unread)
   return (
     <Link
       to="/setting/notice"

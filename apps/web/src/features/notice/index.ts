@@ -3,3 +3,5 @@ export const loadNoticeView = async () => (await import('./NoticeView.tsx')).Not
 
 export { NoticeBar } from './NoticeBar.tsx'
 export { NoticeBell } from './NoticeBell.tsx'
+export { unreadText } from './unread-text.ts'
+export { useNewestNotice } from './use-notices.ts'

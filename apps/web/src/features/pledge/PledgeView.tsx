@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { failedToLoad, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Columns, failedToLoad, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, showOrder } from '../order/index.ts'
 import { type PledgeOverview, usePledgeOverview } from '../production/index.ts'
 import { CollectDividends } from './CollectDividends.tsx'
@@ -33,15 +33,16 @@ export function PledgeView() {
 
   return (
     <View
+      wide
       centered={hasFailed}
       onRefresh={refetch}
       top={<PledgeTopBar onRefresh={refetch} />}
       foot={
-        hasFailed ? undefined : unfinishedOrder ? (
+        unfinishedOrder && !hasFailed ? (
           <OpenOrderButton order={unfinishedOrder} isExitSession={isExitSession} />
-        ) : isOffered ? (
-          <PreviewButton form={formId} pool={pool} overview={data} />
-        ) : undefined
+        ) : (
+          isOffered && !hasFailed && <PreviewButton form={formId} pool={pool} overview={data} />
+        )
       }
     >
       <Loaded query={query} failed={t('pledge.failed')} offline={t('pledge.offlineText')}>
@@ -59,28 +60,30 @@ export function PledgeView() {
                 onDiscard={pledgePreview.close}
               />
             ))}
-            {unfinishedOrder && (
-              <OpenOrder
-                order={unfinishedOrder}
-                title={pledgeOrderPresenter.title(t, unfinishedOrder)}
-                confirming={t('pledge.confirming')}
-              />
-            )}
-            <div>
-              <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
-              <SummaryCard overview={overview} />
-            </div>
-            <NextProduction overview={overview} updatedAt={dataUpdatedAt} />
-            <CollectDividends overview={overview} onAnswered={refetch} />
-            {overview && !overview.plan && !isExitSession && <Note tone="lode">{t('pledge.planNone')}</Note>}
-            {isOffered && (
-              <FormCard
-                id={formId}
-                form={form}
-                overview={overview}
-                onSubmit={() => pledgePreview.show(form.buildPreview())}
-              />
-            )}
+            {unfinishedOrder && <UnfinishedOrder order={unfinishedOrder} />}
+            <Columns
+              main={
+                <>
+                  <div>
+                    <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
+                    <SummaryCard overview={overview} />
+                  </div>
+                  <NextProduction overview={overview} updatedAt={dataUpdatedAt} />
+                  <CollectDividends overview={overview} onAnswered={refetch} />
+                  {overview && !overview.plan && !isExitSession && <Note tone="lode">{t('pledge.planNone')}</Note>}
+                </>
+              }
+              side={
+                isOffered && (
+                  <FormCard
+                    id={formId}
+                    form={form}
+                    overview={overview}
+                    onSubmit={() => pledgePreview.show(form.buildPreview())}
+                  />
+                )
+              }
+            />
           </>
         )}
       </Loaded>
@@ -98,6 +101,11 @@ export function PledgeView() {
       )}
     </View>
   )
+}
+
+function UnfinishedOrder({ order }: { order: NonNullable<PledgeOverview['open']> }) {
+  const t = useText()
+  return <OpenOrder order={order} title={pledgeOrderPresenter.title(t, order)} confirming={t('pledge.confirming')} />
 }
 
 function PledgeTopBar({ onRefresh }: Pick<ComponentProps<typeof RefreshButton>, 'onRefresh'>) {

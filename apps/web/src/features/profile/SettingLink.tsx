@@ -9,7 +9,7 @@ export function SettingLink() {
   const t = useText()
   const account = useSession((session) => session.account) ?? ''
   return (
-    <Link to="/setting" className={styles.avatar} aria-label={t('shell.openSetting')}>
+    <Link to="/setting" className={styles.avatar} aria-label={t('navigation.openSetting')}>
       <Avatar account={account} size={32} />
     </Link>
   )

@@ -4,7 +4,17 @@ import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { PoolButton, usePoolChain } from '../../shared/pool/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, failedToLoad, Loaded, Note, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import {
+  Button,
+  Columns,
+  failedToLoad,
+  Loaded,
+  Note,
+  RefreshButton,
+  StaleNote,
+  TopBar,
+  View,
+} from '../../shared/ui/index.ts'
 import { OpenOrder, OpenOrderButton, showOrder } from '../order/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { CountsCard } from './CountsCard.tsx'
@@ -41,6 +51,7 @@ export function PromotionView() {
 
   return (
     <View
+      wide
       centered={missing}
       onRefresh={refetch}
       top={
@@ -64,12 +75,18 @@ export function PromotionView() {
               />
             )}
             {data && !isExitSession && <OrderingNote overview={data} />}
-            <div>
-              <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
-              <LevelCard overview={data} />
-            </div>
-            {!isExitSession && <Ladder overview={data} />}
-            <CountsCard overview={data} onClaimed={refetch} />
+            <Columns
+              main={
+                <>
+                  <div>
+                    <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
+                    <LevelCard overview={data} />
+                  </div>
+                  {!isExitSession && <Ladder overview={data} />}
+                </>
+              }
+              side={<CountsCard overview={data} onClaimed={refetch} />}
+            />
           </>
         )}
       </Loaded>

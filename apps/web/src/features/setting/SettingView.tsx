@@ -17,7 +17,7 @@ import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { session, useSession } from '../../shared/session/index.ts'
 import { chooseTheme, themes, useTheme } from '../../shared/theme/index.ts'
-import { Button, Card, ConfirmDialog, Segmented, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, Card, Columns, ConfirmDialog, Segmented, TopBar, View } from '../../shared/ui/index.ts'
 import { NoticeBell } from '../notice/index.ts'
 import { DisabledNote } from '../profile/index.ts'
 import { ProtectionCards } from '../protection/index.ts'
@@ -38,34 +38,44 @@ export function SettingView() {
   }
 
   return (
-    <View top={<TopBar title={t('shell.titles.setting')} onBack={back} end={<NoticeBell />} />}>
+    <View wide top={<TopBar title={t('shell.titles.setting')} onBack={back} end={<NoticeBell />} />}>
       <Suspense>{isExitSession && <DisabledNote />}</Suspense>
-      <ProfileCard />
-      <SettingLinks />
-      <ProtectionCards />
-      <Card title={t('setting.appearance')}>
-        <Segmented
-          label={t('common.language')}
-          value={language}
-          options={languages.map((one) => ({
-            value: one,
-            text: languageFacts[one].name,
-            lang: languageFacts[one].htmlLang,
-          }))}
-          onValue={session.chooseLanguage}
-        />
-        <Segmented
-          label={t('setting.theme')}
-          value={theme}
-          options={themes.map((one) => ({ value: one, text: themeTexts[one] }))}
-          onValue={chooseTheme}
-        />
-      </Card>
-      <div className={styles.logout}>
-        <Button tone="quiet" icon={<LogOut size={20} aria-hidden="true" />} onClick={() => setConfirmOpen(true)}>
-          {t('setting.logout')}
-        </Button>
-      </div>
+      <Columns
+        main={
+          <>
+            <ProfileCard />
+            <SettingLinks />
+          </>
+        }
+        side={
+          <>
+            <ProtectionCards />
+            <Card title={t('setting.appearance')}>
+              <Segmented
+                label={t('common.language')}
+                value={language}
+                options={languages.map((one) => ({
+                  value: one,
+                  text: languageFacts[one].name,
+                  lang: languageFacts[one].htmlLang,
+                }))}
+                onValue={session.chooseLanguage}
+              />
+              <Segmented
+                label={t('setting.theme')}
+                value={theme}
+                options={themes.map((one) => ({ value: one, text: themeTexts[one] }))}
+                onValue={chooseTheme}
+              />
+            </Card>
+            <div className={styles.logout}>
+              <Button tone="quiet" icon={<LogOut size={20} aria-hidden="true" />} onClick={() => setConfirmOpen(true)}>
+                {t('setting.logout')}
+              </Button>
+            </div>
+          </>
+        }
+      />
       <ConfirmDialog
         open={isConfirmOpen}
         title={t('setting.logoutTitle')}

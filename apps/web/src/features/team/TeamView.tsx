@@ -1,5 +1,5 @@
 import { useText } from '../../shared/i18n/index.ts'
-import { failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Columns, failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { SettingLink } from '../profile/index.ts'
 import { Invitations } from './Invitations.tsx'
 import { LayersCard } from './LayersCard.tsx'
@@ -15,6 +15,7 @@ export function TeamView() {
   const refresh = () => Promise.all([overview.refetch(), invitations.refetch()])
   return (
     <View
+      wide
       centered={failedToLoad(overview)}
       onRefresh={refresh}
       top={
@@ -23,15 +24,19 @@ export function TeamView() {
     >
       <Loaded query={{ ...overview, refetch: refresh }} failed={t('team.failed')} offline={t('team.offlineText')}>
         {(data) => (
-          <>
-            <div>
-              <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
-              <TeamFigures overview={data} />
-            </div>
-            <NetCard overview={data} />
-            <LayersCard overview={data} detailed />
-            <Invitations list={invitations} />
-          </>
+          <Columns
+            main={
+              <>
+                <div>
+                  <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
+                  <TeamFigures overview={data} />
+                </div>
+                <NetCard overview={data} />
+                <LayersCard overview={data} detailed />
+              </>
+            }
+            side={<Invitations list={invitations} />}
+          />
         )}
       </Loaded>
     </View>

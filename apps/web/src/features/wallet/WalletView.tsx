@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, Columns, failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
 import { DisabledNote, SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
 import { PricesCard } from './PricesCard.tsx'
@@ -22,6 +22,7 @@ export function WalletView() {
   const missing = failedToLoad(query)
   return (
     <View
+      wide
       centered={missing}
       onRefresh={refetch}
       foot={
@@ -41,21 +42,29 @@ export function WalletView() {
       <Suspense>{isExitSession && <DisabledNote />}</Suspense>
       <Loaded query={query} failed={t('wallet.failed')} offline={t('wallet.offlineText')}>
         {(data) => (
-          <>
-            <div className={styles.total}>
-              <TotalValue total={data?.total} priceDays={data ? oldPriceDays(data) : null} size="hero" />
-              <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
-            </div>
-            {assets.map((symbol) => (
-              <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />
-            ))}
-            <Link to="/wallet/statement" className={styles.statement}>
-              <ReceiptText size={20} aria-hidden="true" />
-              <span>{t('statement.link')}</span>
-              <ChevronRight size={18} aria-hidden="true" />
-            </Link>
-            <PricesCard items={data?.items} />
-          </>
+          <Columns
+            main={
+              <>
+                <div className={styles.total}>
+                  <TotalValue total={data?.total} priceDays={data ? oldPriceDays(data) : null} size="hero" />
+                  <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
+                </div>
+                {assets.map((symbol) => (
+                  <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />
+                ))}
+              </>
+            }
+            side={
+              <>
+                <Link to="/wallet/statement" className={styles.statement}>
+                  <ReceiptText size={20} aria-hidden="true" />
+                  <span>{t('statement.link')}</span>
+                  <ChevronRight size={18} aria-hidden="true" />
+                </Link>
+                <PricesCard items={data?.items} />
+              </>
+            }
+          />
         )}
       </Loaded>
     </View>

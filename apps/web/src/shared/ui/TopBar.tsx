@@ -14,7 +14,7 @@ type TopBarProps = {
 export function TopBar({ title, onBack, start, end }: TopBarProps) {
   const t = useText()
   return (
-    <header className={styles.bar}>
+    <header className={styles.bar} data-untitled={title ? undefined : ''}>
       <div className={styles.side}>
         {onBack && <IconButton label={t('common.back')} onClick={onBack} icon={<ChevronLeft size={24} />} />}
         {start}

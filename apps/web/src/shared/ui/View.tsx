@@ -12,6 +12,8 @@ type ViewProps = {
   foot?: ReactNode
   /** Centers content that is shorter than the screen. */
   centered?: boolean
+  /** Uses the width of a large window. Its content is in `Columns`. */
+  wide?: boolean
   /** Called when the member pulls the view down from its top. Also offer a button, for members who cannot pull. */
   onRefresh?: () => Promise<unknown>
   children: ReactNode
@@ -22,7 +24,7 @@ type ViewProps = {
  * that is kept alive returns to its position. Hiding a view removes its height, so the position is stored and restored
  * when the view is shown.
  */
-export function View({ top, foot, centered = false, onRefresh, children }: ViewProps) {
+export function View({ top, foot, centered = false, wide = false, onRefresh, children }: ViewProps) {
   const scroller = useRef<HTMLElement>(null)
   const scrollPosition = useRef(0)
   useLayoutEffect(() => {
@@ -32,12 +34,13 @@ export function View({ top, foot, centered = false, onRefresh, children }: ViewP
   const pull = usePullToRefresh(scroller, onRefresh)
 
   return (
-    <div className={styles.view}>
+    <div className={styles.view} data-wide={wide ? '' : undefined}>
       {top}
       <ViewMessage />
       <main
         ref={scroller}
         className={styles.scroller}
+        data-centered={centered ? '' : undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll, also while it loads
         tabIndex={0}
         onScroll={(event) => {
@@ -45,9 +48,7 @@ export function View({ top, foot, centered = false, onRefresh, children }: ViewP
         }}
       >
         {onRefresh && <PullIndicator pull={pull} />}
-        <div className={styles.content} data-centered={centered ? '' : undefined}>
-          {children}
-        </div>
+        <div className={styles.content}>{children}</div>
       </main>
       {foot && <footer className={styles.foot}>{foot}</footer>}
     </div>

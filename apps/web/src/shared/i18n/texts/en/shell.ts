@@ -23,15 +23,6 @@ export const shell = {
     notFound: 'Page not found',
     failed: 'Something went wrong',
   },
-  tabs: {
-    label: 'Main sections',
-    home: 'Home',
-    wallet: 'Wallet',
-    promotion: 'Promote',
-    pledge: 'Pledge',
-    teams: 'Team',
-  },
-  openSetting: 'Open setting',
   offline: 'You are offline. What you see may be out of date.',
   forbidden: {
     title: 'You can’t open this page',

@@ -4,6 +4,7 @@ import { files } from '../en/files.ts'
 import { firstRun } from '../en/first-run.ts'
 import { help } from '../en/help.ts'
 import { home } from '../en/home.ts'
+import { navigation } from '../en/navigation.ts'
 import { notice } from '../en/notice.ts'
 import { order } from '../en/order.ts'
 import { payment } from '../en/payment.ts'
@@ -29,6 +30,7 @@ export const texts = {
   firstRun,
   help,
   home,
+  navigation,
   notice,
   order,
   payment,

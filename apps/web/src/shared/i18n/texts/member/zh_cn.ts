@@ -5,6 +5,7 @@ import { files } from '../zh_cn/files.ts'
 import { firstRun } from '../zh_cn/first-run.ts'
 import { help } from '../zh_cn/help.ts'
 import { home } from '../zh_cn/home.ts'
+import { navigation } from '../zh_cn/navigation.ts'
 import { notice } from '../zh_cn/notice.ts'
 import { order } from '../zh_cn/order.ts'
 import { payment } from '../zh_cn/payment.ts'
@@ -30,6 +31,7 @@ export const texts: Translated<typeof en> = {
   firstRun,
   help,
   home,
+  navigation,
   notice,
   order,
   payment,

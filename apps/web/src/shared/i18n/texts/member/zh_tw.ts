@@ -5,6 +5,7 @@ import { files } from '../zh_tw/files.ts'
 import { firstRun } from '../zh_tw/first-run.ts'
 import { help } from '../zh_tw/help.ts'
 import { home } from '../zh_tw/home.ts'
+import { navigation } from '../zh_tw/navigation.ts'
 import { notice } from '../zh_tw/notice.ts'
 import { order } from '../zh_tw/order.ts'
 import { payment } from '../zh_tw/payment.ts'
@@ -30,6 +31,7 @@ export const texts: Translated<typeof en> = {
   firstRun,
   help,
   home,
+  navigation,
   notice,
   order,
   payment,

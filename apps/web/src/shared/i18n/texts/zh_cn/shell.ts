@@ -26,15 +26,6 @@ export const shell: Translated<typeof en> = {
     notFound: '页面不存在',
     failed: '出错了',
   },
-  tabs: {
-    label: '主要栏目',
-    home: '首页',
-    wallet: '钱包',
-    promotion: '晋升',
-    pledge: '质押',
-    teams: '团队',
-  },
-  openSetting: '打开设置',
   offline: '您已离线，所见内容可能不是最新的。',
   forbidden: {
     title: '您无法打开此页面',

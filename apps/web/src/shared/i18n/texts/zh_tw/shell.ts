@@ -26,15 +26,6 @@ export const shell: Translated<typeof en> = {
     notFound: '找不到頁面',
     failed: '發生錯誤',
   },
-  tabs: {
-    label: '主要分頁',
-    home: '首頁',
-    wallet: '錢包',
-    promotion: '晉升',
-    pledge: '質押',
-    teams: '團隊',
-  },
-  openSetting: '開啟設定',
   offline: '您目前離線，畫面內容可能不是最新的。',
   forbidden: {
     title: '您無法開啟此頁面',

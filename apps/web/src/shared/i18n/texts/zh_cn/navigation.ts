@@ -1,0 +1,13 @@
+import type { navigation as en } from '../en/navigation.ts'
+import type { Translated } from '../translated.ts'
+
+export const navigation: Translated<typeof en> = {
+  label: '主要栏目',
+  home: '首页',
+  wallet: '钱包',
+  promotion: '晋升',
+  pledge: '质押',
+  teams: '团队',
+  more: '通知与设置',
+  openSetting: '打开设置',
+}

@@ -1,0 +1,13 @@
+import type { navigation as en } from '../en/navigation.ts'
+import type { Translated } from '../translated.ts'
+
+export const navigation: Translated<typeof en> = {
+  label: '主要分頁',
+  home: '首頁',
+  wallet: '錢包',
+  promotion: '晉升',
+  pledge: '質押',
+  teams: '團隊',
+  more: '通知與設定',
+  openSetting: '開啟設定',
+}
