@@ -8,6 +8,7 @@ import { contentScreens } from './content-screens.ts'
 import { daoScreens } from './dao-screens.ts'
 import { depositScreens } from './deposit-screens.ts'
 import { homeScreens } from './home-screens.ts'
+import { incomeScreens } from './income-screens.ts'
 import {
   chooseFundPassword,
   type Member,
@@ -290,6 +291,7 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
   },
 
   ...depositScreens,
+  ...incomeScreens,
   ...statementScreens,
   ...promotionScreens,
   ...pledgeScreens,

@@ -69,6 +69,7 @@ test.describe('the back button', () => {
 
   for (const [path, above] of [
     ['/wallet/detail?symbol=BTC', '/wallet'],
+    ['/wallet/income', '/home'],
     ['/wallet/statement', '/wallet'],
     ['/pledge/detail?show=days', '/pledge'],
     ['/promotion/reward', '/promotion'],

@@ -288,7 +288,7 @@ test('the page shows referrals, rewards and their maximum, income and pending Th
   const row = (name: string) => promotionPage(page).main.locator('dl > div', { hasText: name })
   await expect(row('Direct referrals')).toContainText('74 of them activated')
   await expect(row('Referral rewards so far')).toContainText('2 of up to 3')
-  await expect(row('Total income')).toContainText('24.50 USDT')
+  await expect(row('Total income from team rewards')).toContainText('24.50 USDT')
   await expect(row('Thanksgiving reward pending')).toContainText('5.00 USDT')
   await expect(promotionPage(page).main.getByRole('button', { name: /^Claim/ })).toHaveCount(0)
   await promotionPage(page).main.getByRole('link', { name: 'Order and payment records' }).click()

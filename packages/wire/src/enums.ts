@@ -45,6 +45,13 @@ export const receivedTypes = [
 export const collectedParts = ['dividends', 'thanksgiving', 'partner'] as const
 export type CollectedPart = (typeof collectedParts)[number]
 
+/**
+ * The periods of `account/income`, today included: one day, 7, 30 and 90 days, this month and the eleven before it, and
+ * everything since the first income.
+ */
+export const incomePeriods = ['today', 'week', 'month', 'quarter', 'year', 'all'] as const
+export type IncomePeriod = (typeof incomePeriods)[number]
+
 export const pledgeStatuses = ['close', 'enable', 'payment', 'confirm', 'failed'] as const
 
 /** The state of the next production. `due`: it can be closed, and will be within a minute. */

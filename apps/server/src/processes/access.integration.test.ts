@@ -28,6 +28,7 @@ const otherAddress = createTestWallet().account
 const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'account'> } = {
   'account/profile': () => ({}),
   'account/home': () => ({}),
+  'account/income': () => ({ period: 'month' }),
   'account/collect': () => ({ key: randomUUID() }),
   'account/lang': () => ({ lang: 'en' }),
   'account/logout': () => ({}),
@@ -105,7 +106,7 @@ const EXIT_ROUTES = new Set<RouteName>([
   ...(['account/fund-password', 'account/fund-password/reset', 'account/fund-password/reset/cancel'] as const),
   ...(['pledge/overview', 'pledge/records', 'pledge/days', 'pledge/collect', 'partner/collect'] as const),
   ...(['account/fund-password/setup-code', 'account/output-address/cancel', 'partner/status', 'notice/list'] as const),
-  ...(['account/home', 'account/collect', 'help/list'] as const),
+  ...(['account/home', 'account/income', 'account/collect', 'help/list'] as const),
 ])
 
 async function call(name: MembersRoute, { wallet }: Pick<TestMember, 'wallet'>, token?: string) {

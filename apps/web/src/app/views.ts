@@ -43,6 +43,12 @@ export const views = {
     kept: true,
     tabbed: false,
   },
+  income: {
+    path: '/wallet/income',
+    load: async () => (await import('../features/income/index.ts')).IncomeView,
+    kept: true,
+    tabbed: false,
+  },
   statement: {
     path: '/wallet/statement',
     load: async () => (await import('../features/statement/index.ts')).StatementView,

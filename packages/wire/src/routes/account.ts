@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { collectedParts, sessionModes } from '../enums.ts'
+import { collectedParts, incomePeriods, receivedTypes, rewardFailures, sessionModes } from '../enums.ts'
 import { address, addressTail, amount, asset, idempotencyKey, language, moment } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 import { day } from './pledge.ts'
@@ -61,6 +61,36 @@ const home = z.object({
   ),
 })
 
+/** Missed rewards: how many, and their USDT, which went to the mining fund. */
+const missed = { count: z.int(), amount }
+
+const receivedSum = z.object({ symbol: asset, amount, values: z.nullable(amount) })
+
+const income = z.object({
+  at: moment,
+  period: z.enum(incomePeriods),
+  /** The first and the last day, UTC. For all income `from` is the day of the first income, or today without any. */
+  from: day,
+  to: day,
+  /** All symbols at present prices. */
+  total: inUsdt,
+  /** What was paid into the balance in the period. `values` are in USDT at present prices, null without a price. */
+  symbols: z.array(receivedSum),
+  /** The same by the type of log line; types without income are left out. */
+  sources: z.array(z.extend(receivedSum, { type: z.enum(receivedTypes) })),
+  /** The prices in USDT of the symbols that were received, and their times. */
+  prices: z.array(z.object({ symbol: asset, price: amount, at: moment })),
+  /** Whether a bar is a day or a calendar month. */
+  step: z.enum(['day', 'month']),
+  /**
+   * One for each day or month of the period, oldest first, also if it is empty. `day` is its first day. Symbols without
+   * income are left out.
+   */
+  bars: z.array(z.object({ day, total: inUsdt, symbols: z.array(receivedSum) })),
+  /** Rewards of the period that the member missed, in all and by reason. */
+  missed: z.object({ ...missed, reasons: z.array(z.object({ reason: z.enum(rewardFailures), ...missed })) }),
+})
+
 export const accountRoutes = {
   'account/profile': memberRoute('GET', '/account/profile', {
     summary: 'The profile of the signed-in member',
@@ -93,6 +123,13 @@ export const accountRoutes = {
     summary: 'What the member has, earned and can collect, the share of the last day, and the first steps',
     request: {},
     data: home,
+    exit: true,
+  }),
+
+  'account/income': memberRoute('GET', '/account/income', {
+    summary: 'What the pool paid into the member’s balance in a period, by source, symbol and day, and what was missed',
+    request: { period: z.enum(incomePeriods) },
+    data: income,
     exit: true,
   }),
 

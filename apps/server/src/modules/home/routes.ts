@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import type { Plans } from '../plan/index.ts'
 import { collectAll } from './commands.ts'
+import { readIncome } from './income.ts'
 import { readHome } from './queries.ts'
 import { formatCollected } from './rules.ts'
 
@@ -16,6 +17,10 @@ export function mountHome(mount: Mount, { chain, db, plans }: HomeRoutesOptions)
 
   mount('account/home', async ({ session }) =>
     ok(await readHome(db, session.memberId, { decimals, priceMaxAgeSeconds, plans })),
+  )
+
+  mount('account/income', async ({ session, input }) =>
+    ok(await readIncome(db, session.memberId, input.period, { decimals, priceMaxAgeSeconds })),
   )
 
   mount('account/collect', async ({ session, input, request }) => {

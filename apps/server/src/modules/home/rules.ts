@@ -7,16 +7,16 @@ import { computeValue, type Prices } from '../wallet/index.ts'
 import type { Collected } from './commands.ts'
 
 type Home = DataOf<'account/home'>
-type Amounts = { readonly [A in Asset]: bigint }
+export type Amounts = { readonly [A in Asset]: bigint }
 
 /** The days that count as the last month, today included. */
 export const MONTH_DAYS = 30
 
-const formatUnits = (symbol: Asset, amount: bigint, decimals: Decimals): string =>
+export const formatUnits = (symbol: Asset, amount: bigint, decimals: Decimals): string =>
   formatAmount(units(symbol, amount), decimals[symbol])
 
 /** The sum in USDT, each asset rounded down as on the wallet page. An asset that has no price is left out and named. */
-function sumInUsdt(amounts: Amounts, prices: Prices, decimals: Decimals): Home['have']['total'] {
+export function sumInUsdt(amounts: Amounts, prices: Prices, decimals: Decimals): Home['have']['total'] {
   const without: Asset[] = []
   let total = units('USDT', 0n)
   for (const symbol of assets) {
@@ -27,7 +27,7 @@ function sumInUsdt(amounts: Amounts, prices: Prices, decimals: Decimals): Home['
   return { values: formatAmount(total, decimals.USDT), without }
 }
 
-const mapAssets = (compute: (symbol: Asset) => bigint): Amounts => ({
+export const mapAssets = (compute: (symbol: Asset) => bigint): Amounts => ({
   USDT: compute('USDT'),
   BTN: compute('BTN'),
   BTC: compute('BTC'),

@@ -9,7 +9,10 @@ export {
   airdropsSql,
   type MemberSum,
   type ReceivedDay,
+  type ReceivedSum,
+  readFirstReceivedDay,
   readMemberSums,
+  readReceived,
   receivedDaysSql,
 } from './member-sums.ts'
 export { hasNewPostings, readNewPostings, type SeenVersions } from './new-postings.ts'

@@ -60,6 +60,55 @@ export function receivedDaysSql(member: bigint, days: number): RawBuilder<unknow
     ) kept)`
 }
 
+/** What a member received by one type of log line within one day, or one calendar month, in smallest units. */
+export type ReceivedSum = {
+  readonly asset: Asset
+  readonly type: (typeof receivedTypes)[number]
+  /** The first day of the month, for sums by month. */
+  readonly day: number
+  readonly amount: bigint
+}
+
+type ReceivedRange = { readonly from: number; readonly to: number; readonly step: 'day' | 'month' }
+
+/** What a member received from `from` to `to`. For each asset and type it reads one range of the primary key. */
+export async function readReceived(db: Database, member: bigint, range: ReceivedRange): Promise<ReceivedSum[]> {
+  const { rows } = await buildReceivedQuery(member, range).execute(db)
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }))
+}
+
+type ReceivedRow = Omit<ReceivedSum, 'amount'> & { readonly amount: string }
+
+const buildReceivedQuery = (member: bigint, { from, to, step }: ReceivedRange): RawBuilder<ReceivedRow> => sql`
+  select wanted.asset_name as asset, wanted.type_name as type, ${step === 'day' ? sql`kept.day` : FIRST_OF_MONTH} as day,
+         sum(kept.amount) as amount
+  from (values ${sql.join(receivedKinds)}) as wanted (asset_name, type_name, asset, type)
+  cross join lateral (
+    select day, amount from lode.ledger_day_sum
+    where member = ${member} and asset = wanted.asset and type = wanted.type and day between ${from} and ${to}
+  ) kept
+  group by 1, 2, 3`
+
+const FIRST_OF_MONTH = sql`date_trunc('month', date '1970-01-01' + kept.day)::date - date '1970-01-01'`
+
+const receivedKinds = Object.entries(receivedIn).flatMap(([asset, types]) =>
+  types.map(
+    (type) => sql`(${asset}, ${type}, ${assetCodes[asset as Asset]}::smallint, ${logTypeCodes[type]}::smallint)`,
+  ),
+)
+
+/** The day on which a member first received something; null if never. It reads one row for each asset and type. */
+export async function readFirstReceivedDay(db: Database, member: bigint): Promise<number | null> {
+  const { rows } = await sql<{ day: number | null }>`
+    select min(first.day) as day
+    from (values ${sql.join(receivedKinds)}) as wanted (asset_name, type_name, asset, type)
+    cross join lateral (
+      select day from lode.ledger_day_sum
+      where member = ${member} and asset = wanted.asset and type = wanted.type order by day limit 1
+    ) first`.execute(db)
+  return rows[0]?.day ?? null
+}
+
 /** All BTN that a member received as airdrops. There is one for each level, and one for each appointment. */
 export const airdropsSql = (member: bigint): RawBuilder<unknown> => sql`(
   select coalesce(sum(amount), 0) from lode.ledger_day_sum

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type Asset, addDays, type DayNumber, formatAmount, units } from '@lode/kernel'
-import { type DataOf, receivedTypes } from '@lode/wire'
+import { type DataOf, incomePeriods, receivedTypes, rewardFailures } from '@lode/wire'
 import { type KyselyPlugin, sql } from 'kysely'
+import { parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { insertExpert } from '../../testing/expert-fixture.ts'
-import { buildHomeQuery, collectAll, readHome } from '../home/index.ts'
+import { buildHomeQuery, collectAll, readHome, readIncome } from '../home/index.ts'
 import { codeOf, post, readBalances } from '../ledger/index.ts'
 import { readPartnerReward } from '../partner/index.ts'
 import { makePromotion } from '../promotion/index.ts'
-import { readAssets } from '../wallet/index.ts'
+import { readAssets, readStatement } from '../wallet/index.ts'
 import { pledgeFindings } from './check.ts'
 import { collectProduction } from './commands.ts'
 import { listMemberDays, readOverview } from './queries.ts'
@@ -211,6 +212,82 @@ describe('the home page of every member', { timeout: 60_000 }, () => {
     expect(earned.total.all.values).toBe(earned.items[0]?.all)
     expect(earned.priceAt).toBeNull()
     expect(have.total.without).toContain('BTN')
+  })
+})
+
+describe('what a member earned', { timeout: 60_000 }, () => {
+  const options = { decimals: DECIMALS, priceMaxAgeSeconds: 86_400 }
+  const income = (member: number, period: (typeof incomePeriods)[number]) =>
+    readIncome(fixture.api, BigInt(member), period, options)
+  const toUnits = (asset: Asset, amount: string) => parseUnits(amount, DECIMALS[asset])
+  const sumOf = (asset: Asset, amounts: readonly string[]) =>
+    amounts.reduce((sum, amount) => sum + toUnits(asset, amount), 0n)
+
+  it('is the sum of the log lines in every period: by symbol, by source and by bar', async () => {
+    const sources = new Set<string>()
+    for (let member = 1; member <= MEMBERS; member += 1)
+      for (const period of incomePeriods) {
+        const shown = await income(member, period)
+        const lines = await sumLines(member, { from: shown.from, to: shown.to })
+        for (const { symbol, amount } of shown.symbols) {
+          const expected = lines(symbol)
+          expect(toUnits(symbol, amount), `${symbol} of ${member}, ${period}`).toBe(expected)
+          const ofSymbol = shown.sources.filter((source) => source.symbol === symbol).map((source) => source.amount)
+          expect(sumOf(symbol, ofSymbol)).toBe(expected)
+          const ofBars = shown.bars.map(({ symbols }) => symbols.find((one) => one.symbol === symbol)?.amount ?? '0')
+          expect(sumOf(symbol, ofBars)).toBe(expected)
+        }
+        for (const { type } of shown.sources) sources.add(type)
+      }
+    expect([...sources]).toEqual(expect.arrayContaining(['pointReward', 'upLevelReward', 'airdropForActive']))
+  })
+
+  it('agrees with the home page and with the statement', async () => {
+    for (let member = 1; member <= MEMBERS; member += 1) {
+      const { earned } = await home(member)
+      for (const period of ['today', 'month', 'all'] as const) {
+        const { symbols, total } = await income(member, period)
+        expect(symbols.map(({ amount }) => amount)).toEqual(earned.items.map((item) => item[period]))
+        expect(total).toEqual(earned.total[period])
+      }
+      const session = fixture.sessionOf(member)
+      const { accounts } = await readStatement(fixture.api, session, options)
+      const { symbols, sources } = await income(member, 'all')
+      for (const { symbol, received } of accounts) {
+        expect(symbols.find((one) => one.symbol === symbol)?.amount).toBe(received.amount)
+        const parts = received.parts.map(({ type, amount }) => ({ type, amount }))
+        const shown = sources.filter((source) => source.symbol === symbol)
+        expect(shown.map(({ type, amount }) => ({ type, amount }))).toEqual(parts)
+      }
+    }
+  })
+
+  it('has the rewards that were missed in the period, by reason', async () => {
+    let missedByAll = 0
+    for (let member = 1; member <= MEMBERS; member += 1)
+      for (const period of incomePeriods) {
+        const { missed, from, to } = await income(member, period)
+        const { rows } = await sql<{ reason: string; count: number; amount: string }>`
+          select failed as reason, count(*)::int as count, sum(amount) as amount from lode.reward
+          where member_id = ${member} and failed is not null and lode.day_of(at) between ${period === 'all' ? 0 : from} and ${to}
+          group by failed`.execute(fixture.owner)
+        const expected = rewardFailures.flatMap((reason) => rows.filter((row) => row.reason === reason))
+        expect(missed.reasons).toEqual(expected.map((row) => ({ ...row, amount: format('USDT', BigInt(row.amount)) })))
+        expect(missed.count).toBe(expected.reduce((sum, { count }) => sum + count, 0))
+        expect(sumOf('USDT', [missed.amount])).toBe(expected.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
+        missedByAll += missed.count
+      }
+    expect(missedByAll).toBeGreaterThan(0)
+  })
+
+  it('names a symbol without a price, and gives no value for it', async () => {
+    const shown = await readIncome(fixture.api, BigInt(EXPERT), 'all', {
+      decimals: DECIMALS,
+      priceMaxAgeSeconds: -86_400 * 365,
+    })
+    expect(shown.total.without).toEqual(['BTN', 'BTC'])
+    expect(shown.prices).toEqual([])
+    expect(shown.symbols.map(({ values }) => values === null)).toEqual([false, true, true])
   })
 })
 

@@ -101,6 +101,23 @@ async function formatNextLevel(db: Database, plan: Plan, level: number, decimals
 const formatUnits = <A extends Asset>(asset: A, amount: Units<A>, decimals: Decimals): string =>
   formatAmount(amount, decimals[asset])
 
+/** Rewards that a member missed for one reason. */
+export type MissedRewards = { readonly reason: RewardFailure; readonly count: number; readonly amount: Units<'USDT'> }
+
+/** What a member missed within a time, by reason. The index `reward_missed` has all that it reads. */
+export async function readMissedRewards(
+  db: Database,
+  member: bigint,
+  { from, until }: { readonly from: Date; readonly until: Date },
+): Promise<MissedRewards[]> {
+  const { rows } = await sql<{ reason: RewardFailure; count: number; amount: string }>`
+    select failed as reason, count(*)::int as count, sum(amount) as amount
+    from lode.reward
+    where member_id = ${member} and failed is not null and at >= ${from} and at < ${until}
+    group by failed`.execute(db)
+  return rows.map((row) => ({ ...row, amount: units('USDT', BigInt(row.amount)) }))
+}
+
 export type RewardsPage = {
   readonly status?: 'failed' | 'claim' | 'unClaim'
   readonly type?: RewardType

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const OTHER_ACCOUNT_ROUTES = [
-  ...['account/profile', 'account/home', 'account/collect'],
+  ...['account/profile', 'account/home', 'account/income', 'account/collect'],
   ...['account/lang', 'account/logout', 'account/accept-risk'],
 ]
 const PROTECTION_ROUTES = (Object.keys(routes) as RouteName[]).filter(

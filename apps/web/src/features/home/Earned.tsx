@@ -18,7 +18,7 @@ export function Earned({ home }: { home: Home | undefined }) {
     <Card
       title={t('home.earned.title')}
       aside={
-        <Link to="/wallet/statement" className={styles.details}>
+        <Link to="/wallet/income" className={styles.details}>
           {t('home.earned.details')}
           <ChevronRight size={16} aria-hidden="true" />
         </Link>

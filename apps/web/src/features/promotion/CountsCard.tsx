@@ -51,6 +51,10 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
       </Rows>
       {overview && <Thanksgiving thanksgiving={overview.thanksgiving} onClaimed={onClaimed} />}
       <nav className={styles.links} aria-label={t('promotion.records')}>
+        <Link to="/wallet/income?period=all" className={styles.link}>
+          <span>{t('promotion.allIncome')}</span>
+          <ChevronRight size={20} aria-hidden="true" />
+        </Link>
         <Link to="/promotion/reward" className={styles.link}>
           <span>{t('promotion.rewardRecords')}</span>
           <ChevronRight size={20} aria-hidden="true" />

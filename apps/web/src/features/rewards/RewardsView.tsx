@@ -1,7 +1,8 @@
+import { rewardStatuses } from '@lode/wire'
 import { useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
-import { useBack } from '../../shared/routing/index.ts'
+import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { RefreshButton, TopBar, View } from '../../shared/ui/index.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { PendingThanksgiving } from './PendingThanksgiving.tsx'
@@ -9,10 +10,13 @@ import { RewardLine } from './RewardLine.tsx'
 import { type Reward, type RewardFilters, useRewards, useThanksgiving } from './use-rewards.ts'
 
 /** Every reward for another member's promotion, also the missed ones with their reasons. */
-export function RewardsView() {
+export function RewardsView({ query }: ViewProps) {
   const t = useText()
   const back = useBack('/promotion')
-  const [filters, setFilters] = useState<RewardFilters>({})
+  const [filters, setFilters] = useState<RewardFilters>(() => {
+    const status = rewardStatuses.find((one) => one === query.status)
+    return status ? { status } : {}
+  })
   const list = useRewards(filters)
   const thanksgiving = useThanksgiving()
   const refresh = () => Promise.all([list.refetch(), thanksgiving.refetch()])

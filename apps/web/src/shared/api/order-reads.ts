@@ -12,6 +12,7 @@ export const ORDER_READS = [
   'wallet/assets',
   'wallet/log',
   'account/home',
+  'account/income',
   'account/profile',
   'team/overview',
 ] as const satisfies RouteName[]

@@ -13,7 +13,7 @@ export {
 export { parseEnteredAmount, wrongAmountText } from './entered-amount.ts'
 export { explorerPage } from './explorer.ts'
 export { formatInvite } from './invite.ts'
-export { formatDate, formatDay, formatMoment, formatRecent } from './moment.ts'
+export { formatDate, formatDay, formatMoment, formatMonth, formatRecent } from './moment.ts'
 export { remainingUntil } from './remaining.ts'
 export { formatShare } from './share.ts'
 export { formatWeight } from './weight.ts'

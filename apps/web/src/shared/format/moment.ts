@@ -10,6 +10,7 @@ const forms = {
   time,
   moment: { ...date, ...time },
   day: { ...date, timeZone: 'UTC' },
+  month: { year: 'numeric', month: 'short', timeZone: 'UTC' },
   dayOfThisYear: { month: date.month, day: date.day, timeZone: 'UTC' },
 } as const
 
@@ -33,6 +34,10 @@ export const formatDate = (iso: string, language: Language): string =>
 /** A UTC day by its number, the same for readers everywhere. `short` leaves out the year. */
 export const formatDay = (day: number, language: Language, form: 'whole' | 'short' = 'whole'): string =>
   formatterOf(form === 'whole' ? 'day' : 'dayOfThisYear', language).format(new Date(day * DAY_MS))
+
+/** The UTC month of a day. */
+export const formatMonth = (day: number, language: Language): string =>
+  formatterOf('month', language).format(new Date(day * DAY_MS))
 
 /** A moment in the reader's time zone. */
 export const formatMoment = (iso: string, language: Language): string =>

@@ -13,9 +13,9 @@ describe('the language of the app', () => {
     expect(text('errors.missingToken')).toBe('缺少 token，请求被阻止')
 
     session.chooseLanguage('zh_tw')
-    await vi.waitFor(() => expect(text('shell.titles.home')).toBe('首頁'), 10_000)
+    await vi.waitFor(() => expect(text('shell.titles.login')).toBe('登入'), 10_000)
     session.signIn({ token: 't', account: '0xa', lang: 'en' })
-    await vi.waitFor(() => expect(text('shell.titles.home')).toBe('Home'), 10_000)
+    await vi.waitFor(() => expect(text('shell.titles.login')).toBe('Sign in'), 10_000)
     expect(shown).toEqual(['zh-Hans', 'zh-Hant', 'en'])
   })
 
@@ -24,9 +24,9 @@ describe('the language of the app', () => {
     session.chooseLanguage('zh_cn')
     session.chooseLanguage('en')
     session.chooseLanguage('zh_cn')
-    await vi.waitFor(() => expect(text('shell.titles.home')).toBe('首页'), 10_000)
+    await vi.waitFor(() => expect(text('shell.titles.login')).toBe('登录'), 10_000)
     await new Promise((later) => setTimeout(later, 50))
-    expect(text('shell.titles.home')).toBe('首页')
+    expect(text('shell.titles.login')).toBe('登录')
   })
 
   it('has the texts of members’ pages after the first of them loads, then in every language', async () => {

@@ -15,7 +15,7 @@ export const home = {
 
   earned: {
     title: 'You earned',
-    details: 'Statement',
+    details: 'Details',
     today: 'today',
     month: '30 days',
     all: 'in all',

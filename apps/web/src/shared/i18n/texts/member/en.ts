@@ -4,6 +4,7 @@ import { files } from '../en/files.ts'
 import { firstRun } from '../en/first-run.ts'
 import { help } from '../en/help.ts'
 import { home } from '../en/home.ts'
+import { income } from '../en/income.ts'
 import { navigation } from '../en/navigation.ts'
 import { notice } from '../en/notice.ts'
 import { order } from '../en/order.ts'
@@ -18,6 +19,7 @@ import { setting } from '../en/setting.ts'
 import { share } from '../en/share.ts'
 import { statement } from '../en/statement.ts'
 import { team } from '../en/team.ts'
+import { titles } from '../en/titles.ts'
 import { transfer } from '../en/transfer.ts'
 import { wallet } from '../en/wallet.ts'
 import { wallets } from '../en/wallets.ts'
@@ -31,6 +33,7 @@ export const texts = {
   help,
   home,
   navigation,
+  income,
   notice,
   order,
   payment,
@@ -42,6 +45,7 @@ export const texts = {
   security,
   setting,
   share,
+  shell: { titles },
   statement,
   team,
   transfer,

@@ -5,6 +5,7 @@ import { files } from '../zh_cn/files.ts'
 import { firstRun } from '../zh_cn/first-run.ts'
 import { help } from '../zh_cn/help.ts'
 import { home } from '../zh_cn/home.ts'
+import { income } from '../zh_cn/income.ts'
 import { navigation } from '../zh_cn/navigation.ts'
 import { notice } from '../zh_cn/notice.ts'
 import { order } from '../zh_cn/order.ts'
@@ -19,6 +20,7 @@ import { setting } from '../zh_cn/setting.ts'
 import { share } from '../zh_cn/share.ts'
 import { statement } from '../zh_cn/statement.ts'
 import { team } from '../zh_cn/team.ts'
+import { titles } from '../zh_cn/titles.ts'
 import { transfer } from '../zh_cn/transfer.ts'
 import { wallet } from '../zh_cn/wallet.ts'
 import { wallets } from '../zh_cn/wallets.ts'
@@ -32,6 +34,7 @@ export const texts: Translated<typeof en> = {
   help,
   home,
   navigation,
+  income,
   notice,
   order,
   payment,
@@ -43,6 +46,7 @@ export const texts: Translated<typeof en> = {
   security,
   setting,
   share,
+  shell: { titles },
   statement,
   team,
   transfer,

@@ -5,6 +5,7 @@ import { files } from '../zh_tw/files.ts'
 import { firstRun } from '../zh_tw/first-run.ts'
 import { help } from '../zh_tw/help.ts'
 import { home } from '../zh_tw/home.ts'
+import { income } from '../zh_tw/income.ts'
 import { navigation } from '../zh_tw/navigation.ts'
 import { notice } from '../zh_tw/notice.ts'
 import { order } from '../zh_tw/order.ts'
@@ -19,6 +20,7 @@ import { setting } from '../zh_tw/setting.ts'
 import { share } from '../zh_tw/share.ts'
 import { statement } from '../zh_tw/statement.ts'
 import { team } from '../zh_tw/team.ts'
+import { titles } from '../zh_tw/titles.ts'
 import { transfer } from '../zh_tw/transfer.ts'
 import { wallet } from '../zh_tw/wallet.ts'
 import { wallets } from '../zh_tw/wallets.ts'
@@ -32,6 +34,7 @@ export const texts: Translated<typeof en> = {
   help,
   home,
   navigation,
+  income,
   notice,
   order,
   payment,
@@ -43,6 +46,7 @@ export const texts: Translated<typeof en> = {
   security,
   setting,
   share,
+  shell: { titles },
   statement,
   team,
   transfer,

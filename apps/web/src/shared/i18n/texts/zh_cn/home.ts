@@ -17,7 +17,7 @@ export const home: Translated<typeof en> = {
 
   earned: {
     title: '您的收入',
-    details: '对账单',
+    details: '明细',
     today: '今天',
     month: '30 天',
     all: '累计',

@@ -1,0 +1,1 @@
+export { IncomeView } from './IncomeView.tsx'

@@ -1,0 +1,32 @@
+export const income = {
+  failed: 'Your income could not be loaded',
+  offlineText: 'Your income will load when the network is back.',
+  period: 'Period',
+  periods: { today: 'Today', week: '7 d', month: '30 d', quarter: '90 d', year: 'Year', all: 'All' },
+  range: '{{dates}} · in USDT at today’s prices',
+  none: 'Nothing was paid into your balance in this period.',
+  about:
+    'What the pool has paid into your balance, by UTC day: dividends, rewards and airdrops. What still waits to be collected is not counted, and neither is your own money that came back. Past income says nothing about later days.',
+  price: '1 {{symbol}} = {{price}} USDT, price of {{time}}',
+  by: { day: 'By day', month: 'By month' },
+  chooseBar: 'Choose a bar',
+  nothing: 'nothing',
+  asTable: 'As a table',
+  columns: { day: 'Day (UTC)', month: 'Month (UTC)', sum: 'Sum' },
+  sources: 'By source',
+  missed: {
+    title: 'Missed',
+    records: 'Records',
+    count_one: '{{count}} reward',
+    count_other: '{{count}} rewards',
+    reasons: {
+      'not-activated_one': 'Your account was not activated: {{count}} reward',
+      'not-activated_other': 'Your account was not activated: {{count}} rewards',
+      'level-below_one': 'Your level was below the one that was bought: {{count}} reward',
+      'level-below_other': 'Your level was below the one that was bought: {{count}} rewards',
+      'count-reached_one': 'You had received as many referral rewards as your level allows: {{count}} reward',
+      'count-reached_other': 'You had received as many referral rewards as your level allows: {{count}} rewards',
+    },
+    toFund: 'This money went to the mining fund, not to the operator.',
+  },
+} as const

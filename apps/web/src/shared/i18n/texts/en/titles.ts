@@ -1,0 +1,21 @@
+/** The titles of the pages behind the sign-in. The other titles are in `shell.ts`. */
+export const titles = {
+  home: 'Home',
+  wallet: 'Wallet',
+  walletDetail: 'Asset detail',
+  income: 'What I earned',
+  statement: 'Statement',
+  promotion: 'Promotion level',
+  pledge: 'Pledge',
+  pledgeDetail: 'Pledge records',
+  teams: 'Team',
+  net: 'My net',
+  setting: 'Setting',
+  rewards: 'Reward records',
+  transfer: 'Transfer out',
+  records: 'Records',
+  dao: 'Pool and plan',
+  notice: 'Notices',
+  help: 'Help center',
+  share: 'Invite friends',
+} as const
