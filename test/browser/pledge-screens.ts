@@ -142,6 +142,15 @@ export const pledgeScreens: Readonly<Record<string, (tools: ScreenFixtures) => P
     await pledgePage(page).password.waitFor()
   },
 
+  'pledge-preview-realized': async (tools) => {
+    const { page, enter } = tools
+    await enter(await registerRichMember(tools))
+    const { days } = makeProductionTable(dayOf(new Date()) - 14, [...FUNDED, 348_000n, 354_847n])
+    await patchAnswer(page, 'pool/days', () => ({ items: days, next: null }))
+    await previewPledge(page, '150000', 180)
+    await page.getByText('Later days can bring more, less or nothing.').scrollIntoViewIfNeeded()
+  },
+
   'pledge-records': async (tools) => {
     const { page, register, enter } = tools
     await enter(await register())

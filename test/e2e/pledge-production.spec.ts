@@ -98,6 +98,7 @@ test('a pledge earns dividends, which are collected and verified in the browser 
     await expect(main).toContainText('all 3 days shown match')
     await expect(day(formatDay(begins))).toContainText('0.01000000 BTC')
     await expect(day(formatDay(begins))).toContainText('Checked')
+    await expect(day(formatDay(begins))).toContainText('0.01 × 20,000 ÷ 20,000 ≈ 0.01\u00a0BTC')
     await expect(day(formatDay(begins))).toContainText('Your weight 20,000 of 20,000 · 100%')
     await expect(day(formatDay(begins)).getByRole('link')).toHaveAttribute(
       'href',

@@ -1,13 +1,13 @@
 import type { DataOf } from '@lode/wire'
 import type { TFunction } from 'i18next'
-import { ChevronDown, CircleCheck, TriangleAlert } from 'lucide-react'
-import { formatDay, formatWholeAmount, placesOf } from '../../shared/format/index.ts'
+import { Check, ChevronDown, CircleCheck, TriangleAlert } from 'lucide-react'
+import { formatAmount, formatDay, formatWholeAmount, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, CopyButton, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
 import { btcText, dayProduction, effectivePledge, effectivePledgeText, formatAnyAmount } from '../production/index.ts'
 import styles from './detail.module.css'
 import { computeNetworkShare } from './network-share.ts'
-import type { DayCheck, LineFault } from './recompute.ts'
+import type { DayCheck, DividendLine, LineFault } from './recompute.ts'
 import type { ShownDay } from './use-pledge-detail.ts'
 
 type Chain = DataOf<'pool/chain'>
@@ -22,6 +22,8 @@ export function DayLine({ day, chain }: { day: ShownDay | undefined; chain: Chai
   if (!day || !chain) return <DayLineSkeleton />
   const { reported, figures, line, check } = day
   const { decimals } = chain.tokens.BTC
+  const shared = dayProduction(figures)
+  const reckoning = line && shared > 0n ? reckoningText(shared, line, decimals) : null
   return (
     <li className={styles.line} data-check={check.kind}>
       <Pair>
@@ -34,6 +36,12 @@ export function DayLine({ day, chain }: { day: ShownDay | undefined; chain: Chai
         <p className={styles.small}>{sharedText()}</p>
         <CheckPill check={check} />
       </Pair>
+      {reckoning && (
+        <p className={styles.reckoning}>
+          {reckoning}
+          {check.kind === 'checked' && <Check size={14} strokeWidth={3} aria-hidden="true" />}
+        </p>
+      )}
       <p className={styles.small}>{weightText()}</p>
       {check.kind === 'differs' && (
         <ul className={styles.faults}>
@@ -62,10 +70,16 @@ export function DayLine({ day, chain }: { day: ShownDay | undefined; chain: Chai
   }
 
   function sharedText(): string {
-    const shared = dayProduction(figures)
     if (shared > 0n) return `${t('pledge.table.shared')} ${btcText(shared, decimals)}`
     return figures.S === 0n && figures.F + figures.X > 0n ? t('pledge.table.waiting') : t('pledge.table.nothing')
   }
+}
+
+/** The member's dividend in one line that can be reckoned: production × own ÷ all ≈ dividend. */
+function reckoningText(shared: bigint, { weight, totalWeight, amount }: DividendLine, decimals: number): string {
+  const production = formatAmount(formatAnyAmount(shared, decimals), { least: 0, most: decimals })
+  const [own, all] = [effectivePledgeText(weight), effectivePledgeText(totalWeight)]
+  return `${production} × ${own} ÷ ${all} ≈ ${btcText(amount, decimals)}`
 }
 
 function CheckPill({ check }: { check: DayCheck }) {

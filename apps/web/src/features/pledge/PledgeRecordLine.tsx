@@ -16,6 +16,7 @@ import type { PledgeRecord } from './use-pledge-detail.ts'
 
 const tones = {
   enable: 'jade',
+  scheduled: 'sky',
   payment: 'lode',
   confirm: 'sky',
   close: 'neutral',
@@ -30,8 +31,10 @@ export function PledgeRecordLine({ record }: { record: PledgeRecord | undefined 
   const t = useText()
   const language = useLanguage()
   if (!record) return <PledgeRecordLineSkeleton />
-  const status = pledgeStatuses.find((known) => known === record.status) ?? 'undefined'
   const { amount, days, day, startDay, endDay } = record
+  const known = pledgeStatuses.find((one) => one === record.status) ?? 'undefined'
+  // Paid, and its first day is still to come.
+  const status = known === 'enable' && day === 0 ? 'scheduled' : known
   return (
     <li className={styles.line} data-status={status}>
       <Pair>

@@ -1,14 +1,18 @@
 import type { RefusalCode } from '@lode/wire'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { formatDay, formatWeight, formatWholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { lazyComponent } from '../../shared/parts/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
 import { OrderFormSheet } from '../order/index.ts'
 import { effectivePledge } from '../production/index.ts'
 import styles from './pledge.module.css'
 import { isSamePress, presses } from './pledge-press.ts'
 import type { PledgePreview } from './preview.ts'
+
+/** Loaded with the sheet, because the page has no room for it in its first download. */
+const RealizedDays = lazyComponent(async () => (await import('./RealizedDays.tsx')).RealizedDays)
 
 type PledgeSheetProps = {
   preview: PledgePreview
@@ -76,10 +80,16 @@ export function PledgeSheet({ preview, onClose, onRefreshPreview, onOrderCreated
           </Row>
           <Row label={t('pledge.order.effective')}>{formatWholeAmount(effective, 'BTN')}</Row>
           <Row label={t('pledge.order.begins')}>{formatDay(startDay, language)}</Row>
+          <Row label={t('pledge.order.firstDividend')}>
+            {t('pledge.order.earliest', { date: formatDay(startDay + 1, language) })}
+          </Row>
           <Row label={t('pledge.order.ends')}>{formatDay(startDay + term.days, language)}</Row>
         </Rows>
         <p className={styles.small}>{t('pledge.order.midnight')}</p>
       </section>
+      <Suspense>
+        <RealizedDays />
+      </Suspense>
       <p className={styles.words}>{t('pledge.order.risk')}</p>
     </OrderFormSheet>
   )

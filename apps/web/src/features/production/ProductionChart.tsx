@@ -19,12 +19,17 @@ type ProductionChartProps = {
   /** Newest first. */
   days: readonly ClosedDay[] | undefined
   decimals: number
+  /** The title, if the bars are not the productions of whole days. */
+  title?: string
+  /** The name of the column with the figures. */
+  column?: string
   children?: ReactNode
 }
 
 /** The production of each day as bars. A day without production keeps its place. */
-export function ProductionChart({ days, decimals, children }: ProductionChartProps) {
+export function ProductionChart({ days, decimals, children, ...texts }: ProductionChartProps) {
   const t = useText()
+  const { title = t('pledge.table.productions'), column = t('pledge.table.shared') } = texts
   const language = useLanguage()
   const bars = (days ?? []).slice(0, MAX_BARS).reverse()
   const hasOwn = bars.some(({ own }) => own !== undefined)
@@ -33,7 +38,7 @@ export function ProductionChart({ days, decimals, children }: ProductionChartPro
   const [first, last] = [bars[0], bars.at(-1)]
   return (
     <Card
-      title={t('pledge.table.productions')}
+      title={title}
       aside={
         days && (
           <p className={styles.small}>
@@ -75,11 +80,11 @@ export function ProductionChart({ days, decimals, children }: ProductionChartPro
         <details className={styles.figures}>
           <summary>{t('pledge.table.asTable')}</summary>
           <table>
-            <caption className="visually-hidden">{t('pledge.table.productions')}</caption>
+            <caption className="visually-hidden">{title}</caption>
             <thead>
               <tr>
                 <th scope="col">{t('pledge.table.day')}</th>
-                <th scope="col">{t('pledge.table.shared')}</th>
+                <th scope="col">{column}</th>
                 {hasOwn && <th scope="col">{t('pledge.table.yours')}</th>}
               </tr>
             </thead>

@@ -59,9 +59,18 @@ export const pledge = {
     quantity: 'Quantity',
     effective: 'Effective pledge',
     begins: 'First day',
+    firstDividend: 'First dividend',
+    earliest: '{{date}} at the earliest',
     ends: 'BTN returned',
     midnight: 'UTC dates, if paid before midnight. If you pay later, the pledge starts and ends later.',
     risk: 'You cannot end a pledge early: until the term ends, the BTN can be neither taken back nor transferred out. Nobody can promise dividends: they depend on what the pool really earns each day and can be zero.',
+  },
+  realized: {
+    share: 'Your share of the network now',
+    title: 'What 10,000 effective BTN received',
+    column: 'Received',
+    past: 'What was really paid for each of these days, zeros included. Later days can bring more, less or nothing.',
+    none: 'No day has been closed yet, so no dividend was ever paid.',
   },
   outcome: {
     title: 'Pledged',
@@ -91,6 +100,7 @@ export const pledge = {
     statuses: {
       close: 'Closed',
       enable: 'Active',
+      scheduled: 'Scheduled',
       payment: 'Waiting for payment',
       confirm: 'Waiting for confirmation',
       failed: 'Failed',

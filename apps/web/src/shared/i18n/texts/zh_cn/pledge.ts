@@ -58,9 +58,18 @@ export const pledge: Translated<typeof en> = {
     quantity: '数量',
     effective: '有效质押',
     begins: '首日',
+    firstDividend: '首次红利',
+    earliest: '最早 {{date}}',
     ends: 'BTN 退回余额',
     midnight: '以 UTC 计，须在当日午夜前付款；延后付款则相应顺延。',
     risk: '不可提前结束：期满前 BTN 既不能取回，也不能转出。分红并无保证：取决于矿池每日实际收入，可能为零。',
+  },
+  realized: {
+    share: '您当前的全网占比',
+    title: '每 10,000 有效 BTN 实际分得',
+    column: '分得',
+    past: '以上是各日实际分得的数量，包括为零的日子。之后可能更多、更少，也可能为零。',
+    none: '还没有完成结算的日子，因此尚未分过红利。',
   },
   outcome: {
     title: '质押成功',
@@ -90,6 +99,7 @@ export const pledge: Translated<typeof en> = {
     statuses: {
       close: '已结束',
       enable: '运行中',
+      scheduled: '待生效',
       payment: '等待付款',
       confirm: '等待确认',
       failed: '失败',

@@ -58,9 +58,18 @@ export const pledge: Translated<typeof en> = {
     quantity: '數量',
     effective: '有效質押',
     begins: '首日',
+    firstDividend: '首次紅利',
+    earliest: '最早 {{date}}',
     ends: 'BTN 退回餘額',
     midnight: '以 UTC 計，須在當日午夜前付款；延後付款則依序順延。',
     risk: '無法提前結束：期滿前 BTN 既不能取回，也不能轉出。紅利並無保證：取決於礦池每日的實際收入，可能為零。',
+  },
+  realized: {
+    share: '您目前的全網占比',
+    title: '每 10,000 有效 BTN 實際分得',
+    column: '分得',
+    past: '以上是各日實際分得的數量，包括為零的日子。之後可能更多、更少，也可能為零。',
+    none: '還沒有任何一天完成結算，因此尚未分過紅利。',
   },
   outcome: {
     title: '質押成功',
@@ -90,6 +99,7 @@ export const pledge: Translated<typeof en> = {
     statuses: {
       close: '已結束',
       enable: '進行中',
+      scheduled: '待生效',
       payment: '等待付款',
       confirm: '等待確認',
       failed: '失敗',

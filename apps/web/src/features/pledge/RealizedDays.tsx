@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { read, useChain } from '../../shared/api/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
+import { Row, Rows } from '../../shared/ui/index.ts'
+import { ProductionChart, usePledgeOverview } from '../production/index.ts'
+import { computeNetworkShare } from './network-share.ts'
+import styles from './pledge.module.css'
+import { receivedPerTenThousand } from './realized.ts'
+
+const DAYS = '14'
+
+/**
+ * What pledges have really received: the member's present share, and what 10,000 effective BTN received on each of the
+ * last days. Nothing here depends on the amount that the member enters.
+ */
+export function RealizedDays() {
+  const t = useText()
+  const { data: overview } = usePledgeOverview()
+  const { data: chain } = useChain()
+  const { data, error } = useQuery({ ...read('pool/days', { limit: DAYS }), meta: { quiet: true } })
+  const days = data?.items.map(({ day, q }) => ({ day, shared: receivedPerTenThousand(BigInt(q)) }))
+  if (!days && error) return <p className={styles.small}>{t('pledge.table.failed')}</p>
+  if (days?.length === 0) return <p className={styles.small}>{t('pledge.realized.none')}</p>
+  return (
+    <section>
+      {overview && (
+        <Rows>
+          <Row label={t('pledge.realized.share')}>
+            {computeNetworkShare(overview.effective, overview.totalEffective).text}
+          </Row>
+        </Rows>
+      )}
+      <ProductionChart
+        days={chain && days}
+        decimals={chain?.tokens.BTC.decimals ?? 0}
+        title={t('pledge.realized.title')}
+        column={t('pledge.realized.column')}
+      >
+        <p className={styles.small}>{t('pledge.realized.past')}</p>
+      </ProductionChart>
+    </section>
+  )
+}
