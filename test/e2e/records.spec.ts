@@ -1,8 +1,12 @@
+import { type DataOf, orderTypes } from '@lode/wire'
 import type { Locator, Page } from '@playwright/test'
+import { patchAnswer } from '../browser/api-answers.ts'
 import { orderPledge } from '../browser/pledge.ts'
 import { orderNextLevel, registerPromotedMember } from '../browser/rewards.ts'
 import { expect, test } from '../browser/test.ts'
 import { visibleMain } from '../browser/views.ts'
+
+type PromotionOrder = Extract<DataOf<'order/list'>, { type: typeof orderTypes.promotion }>['items'][number]
 
 const lines = (page: Page): Locator => visibleMain(page).getByRole('list').getByRole('listitem')
 const figure = (page: Page, name: string): Locator =>
@@ -74,6 +78,48 @@ test.describe('the records of orders and payments', () => {
       new RegExp(`A payment already sent still counts; otherwise your reserved amount returns at about ${SOON}`),
     )
     await expect(lines(page).first().getByRole('button', { name: 'Pay or cancel' })).toHaveCount(0)
+  })
+
+  test('say that an unpaid order is to be paid, and show an expired or canceled one calmly, without red', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await registerPromotedMember(stack, register, { level: 0 })
+    await orderNextLevel(stack, member, { fromBalance: '0' })
+    let change: Partial<PromotionOrder> = {}
+    await patchAnswer(page, 'order/list', (data) =>
+      data.type === orderTypes.promotion
+        ? { ...data, items: data.items.map((order) => ({ ...order, ...change })) }
+        : data,
+    )
+    await patchAnswer(page, 'order/detail', (data) => ({ ...data, ...change }) as typeof data)
+    await enter(member)
+    await page.goto('/setting/subscribe')
+    const line = lines(page).first()
+    await expect(line).toContainText('To be paid from your wallet')
+    await expect(line).not.toContainText('Paid online')
+
+    const ended = { state: 'failed', status: 0, method: 1, quote: null, cancellable: false, tx: null } as const
+    for (const { failure, pill } of [
+      { failure: 'expired', pill: 'Expired' },
+      { failure: 'cancelled', pill: 'Canceled' },
+    ] as const) {
+      change = { ...ended, failure }
+      await page.reload()
+      await expect(line).toContainText('Was to be paid from your wallet')
+      await expect(line.getByText(pill, { exact: true })).toHaveClass(/neutral/)
+      await line.getByRole('button', { name: 'Details' }).click()
+      const sheet = page.getByRole('dialog', { name: 'Promotion to L1' })
+      await expect(sheet).toContainText('Was to be paid from your wallet')
+      await expect(sheet).toContainText('Nothing was paid.')
+      await expect(sheet.getByText(pill, { exact: true })).toHaveClass(/neutral/)
+    }
+    change = { ...ended, failure: 'level-already-held', tx: `0x${'ab'.repeat(32)}` }
+    await page.reload()
+    await expect(line.getByText('Failed', { exact: true })).toHaveClass(/rose/)
+    await expect(line).toContainText('Paid online')
   })
 
   test('can be filtered by status, and keep their totals', async ({ page, stack, register, enter }) => {

@@ -36,7 +36,7 @@ export function OpenOrder({ order, title, confirming }: OpenOrderProps) {
     }
   }
   return (
-    <Card title={title} aside={<OrderPill state={order.state} />}>
+    <Card title={title} aside={<OrderPill order={order} />}>
       <p className={styles.words}>{stateText()}</p>
     </Card>
   )

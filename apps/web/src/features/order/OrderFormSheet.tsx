@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { FormSheet, PASSWORD_REFUSALS } from '../../shared/command/index.ts'
 import { formatWholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Amount, Note, Pill, Row, Rows } from '../../shared/ui/index.ts'
+import { Amount, Note, Row, Rows } from '../../shared/ui/index.ts'
 import { ChoosePasswordSheet, FundPasswordField, useProtection, useRemaining } from '../protection/index.ts'
 import { BalancePart } from './BalancePart.tsx'
 import styles from './order.module.css'
@@ -83,7 +83,7 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
   )
 }
 
-/** The amount that is left to pay from the wallet, with the name of the payment method. */
+/** The amount that is left to pay from the wallet, and both parts of the price. */
 function PaidOnline({ balance }: { balance: BalancePartForm }) {
   const t = useText()
   const { symbol, part, online } = balance
@@ -97,9 +97,14 @@ function PaidOnline({ balance }: { balance: BalancePartForm }) {
           <Amount value={balance.canonical(online)} symbol={symbol} places={wholePlaces(symbol)} />
         )}
       </span>
-      <span className={styles.method}>
-        <Pill tone="neutral">{t(`order.form.methods.${selectPaymentMethod(part, online)}`)}</Pill>
-      </span>
+      {part !== null && online !== null && (
+        <span className={styles.split}>
+          {t('order.parts', {
+            balance: formatWholeAmount(balance.canonical(part), symbol),
+            online: formatWholeAmount(balance.canonical(online), symbol),
+          })}
+        </span>
+      )}
     </div>
   )
 }
@@ -129,11 +134,6 @@ function FormStatus({ form: { lockedUntil, isAnswerLost } }: { form: OrderForm }
       {isAnswerLost && <Note tone="lode">{t('order.form.unheard')}</Note>}
     </div>
   )
-}
-
-function selectPaymentMethod(part: bigint | null, online: bigint | null): 'online' | 'balance' | 'mixed' {
-  if (online === 0n) return 'balance'
-  return part === null || part === 0n ? 'online' : 'mixed'
 }
 
 /** Refusals that are shown at the password, at the balance field, in the notes, or by opening the open order. */

@@ -1,9 +1,10 @@
-import { formatWholeAmount, isZero, wholePlaces } from '../../shared/format/index.ts'
+import { wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
 import { OrderPill } from './OrderPill.tsx'
 import styles from './order.module.css'
 import type { PayableOrder } from './order.ts'
+import { partsText } from './parts-text.ts'
 
 /** The order's state and amount, and how it is paid: online, from the balance, or with both parts. */
 export function OrderHead({ order }: { order: PayableOrder | undefined }) {
@@ -19,21 +20,14 @@ export function OrderHead({ order }: { order: PayableOrder | undefined }) {
         </span>
       </div>
     )
-  const { symbol, amount, balancePart, payAmount } = order
-  const parts = { balance: formatWholeAmount(balancePart, symbol), online: formatWholeAmount(payAmount, symbol) }
+  const { symbol, amount } = order
   return (
     <div className={styles.head}>
       <p role="status">
-        <OrderPill state={order.state} />
+        <OrderPill order={order} />
       </p>
       <LargeAmount size="hero" value={amount} symbol={symbol} places={wholePlaces(symbol)} />
-      <p className={styles.small}>
-        {isZero(balancePart)
-          ? t('order.allOnline')
-          : isZero(payAmount)
-            ? t('order.allBalance')
-            : t('order.parts', parts)}
-      </p>
+      <p className={styles.small}>{partsText(t, order)}</p>
     </div>
   )
 }

@@ -11,30 +11,32 @@ type BalancePartOptions = {
   readonly decimals: number
   readonly price: bigint
   readonly available: bigint
-  /** The initial input. */
-  readonly first?: string
+  /** The initial input. If undefined, as much as possible is paid from the balance. */
+  readonly first: string | undefined
 }
 
 /**
  * The part of a price that is paid from the balance, typed or chosen with the slider, and the rest to pay online. An
  * empty input is zero.
  */
-export function useBalancePart({ symbol, decimals, price, available, first = '' }: BalancePartOptions) {
+export function useBalancePart({ symbol, decimals, price, available, first }: BalancePartOptions) {
   const t = useText()
-  const [text, setText] = useState(first)
+  const [written, setText] = useState(first)
   const most = maxFromBalance(price, available)
   const canonical = (value: bigint): string => formatAmount(units(symbol, value), decimals)
+  // Until the member changes it, the input follows the price and the balance, which may be read again.
+  const text = written ?? (most > 0n ? canonical(most) : '')
   const entered = parseEnteredAmount(symbol, decimals, text)
-  const written = entered.ok ? entered.value : ['empty', 'zero'].includes(entered.error.kind) ? 0n : null
+  const value = entered.ok ? entered.value : ['empty', 'zero'].includes(entered.error.kind) ? 0n : null
   const error =
-    !entered.ok && written === null
+    !entered.ok && value === null
       ? wrongAmountText(t, entered.error, symbol, decimals)
-      : written !== null && written > price
+      : value !== null && value > price
         ? t('order.part.abovePrice', { amount: formatWholeAmount(canonical(price), symbol) })
-        : written !== null && written > available
+        : value !== null && value > available
           ? t('refusals.balance-insufficient')
           : undefined
-  const part = error === undefined ? written : null
+  const part = error === undefined ? value : null
   return {
     symbol,
     text,
@@ -44,7 +46,7 @@ export function useBalancePart({ symbol, decimals, price, available, first = '' 
     canonical,
     available,
     online: part === null ? null : price - part,
-    position: sliderPosition(written ?? 0n, most),
+    position: sliderPosition(value ?? 0n, most),
     write: setText,
     slide: (position: number) => setText(canonical(amountAtPosition(position, most, decimals))),
     writeMost: () => setText(canonical(most)),

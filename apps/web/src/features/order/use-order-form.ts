@@ -5,6 +5,7 @@ import { type Failure, queryClient, read, useChain } from '../../shared/api/inde
 import { usePress } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import type { Press, PressStore } from '../../shared/press/index.ts'
+import { session } from '../../shared/session/index.ts'
 import { passwordProblem } from '../../shared/ui/index.ts'
 import { useProtection } from '../protection/index.ts'
 import { invalidateOrderQueries } from './invalidate-order-queries.ts'
@@ -18,7 +19,7 @@ export type OrderFormOptions<Terms> = {
   /** The amount to pay and its label: a price, or a quantity. */
   price: { label: string; symbol: Asset; amount: string }
   available: string
-  /** The initial part from the balance. */
+  /** The initial part from the balance. Without it: that of an earlier press, or as much as possible. */
   initialBalancePart?: string
   presses: PressStore<Terms & Pick<PaymentChoice, 'balancePart'> & Press>
   terms: Terms
@@ -50,7 +51,7 @@ export function useOrderForm<Terms extends object>(options: OrderFormOptions<Ter
     decimals,
     price: parseUnits(symbol, decimals, price.amount),
     available: parseUnits(symbol, decimals, available),
-    ...(initialBalancePart !== undefined && { first: initialBalancePart }),
+    first: initialBalancePart ?? presses.pendingOf(session.get().account ?? '').find(isSame)?.balancePart,
   })
   const balancePart = balance.canonical(balance.part ?? 0n)
   const hasPart = balance.part !== null && balance.part > 0n

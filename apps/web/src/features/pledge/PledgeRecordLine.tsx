@@ -20,7 +20,8 @@ const tones = {
   payment: 'lode',
   confirm: 'sky',
   close: 'neutral',
-  failed: 'rose',
+  // A pledge order fails only if it is canceled or not paid in time.
+  failed: 'neutral',
   undefined: 'neutral',
 } as const
 

@@ -1,4 +1,4 @@
-import { orderTypes } from '@lode/wire'
+import { orderTypes, paymentMethods } from '@lode/wire'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useChain } from '../../shared/api/index.ts'
@@ -6,7 +6,7 @@ import { useNow } from '../../shared/clock/index.ts'
 import { formatMoment, formatRecent, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Select, TransactionLink } from '../../shared/ui/index.ts'
-import { closingText, OrderPill, type PayableOrder, showOrder } from '../order/index.ts'
+import { closingText, hasPaymentArrived, OrderPill, type PayableOrder, partsText, showOrder } from '../order/index.ts'
 import { PaymentMethodText } from './PaymentMethodText.tsx'
 import { RecordList } from './RecordList.tsx'
 import { recordName } from './record-name.ts'
@@ -49,9 +49,13 @@ function OrderLine({ order }: { order: PayableOrder }) {
         <time className={styles.small} dateTime={order.createdAt}>
           {formatMoment(order.createdAt, language)}
         </time>
-        <OrderPill state={state} />
+        <OrderPill order={order} />
       </Pair>
-      <PaymentMethodText record={order} />
+      {order.method === paymentMethods.online && !hasPaymentArrived(order) ? (
+        <p className={styles.small}>{partsText(t, order)}</p>
+      ) : (
+        <PaymentMethodText record={order} />
+      )}
       <OrderLineNote order={order} />
       {order.tx && chain && <TransactionLink hash={order.tx} explorerUrl={chain.explorerUrl} />}
       <button type="button" className={styles.open} onClick={() => showOrder(order.id)}>

@@ -7,19 +7,28 @@ export const order = {
     success: 'Success',
     failed: 'Failed',
   },
-  allOnline: 'paid online from your wallet',
-  allBalance: 'paid from your balance',
-  parts: '{{balance}} from your balance, {{online}} from your wallet',
+  unpaidStates: {
+    cancelled: 'Canceled',
+    expired: 'Expired',
+  },
+  parts: 'From balance {{balance}} · from wallet {{online}}',
+  toPay: {
+    online: 'To be paid from your wallet',
+    mixed: 'From balance {{balance}} · to be paid from wallet {{online}}',
+  },
+  notPaid: {
+    online: 'Was to be paid from your wallet',
+    mixed: 'Was to be paid: {{balance}} from balance, {{online}} from wallet',
+  },
+  paid: {
+    online: 'Paid from your wallet',
+    mixed: 'From balance {{balance}} · from wallet {{online}}',
+  },
   see: 'View order',
   open: 'Pay {{amount}} by {{time}}. You can come back to this order until then.',
   planVersion: 'Plan v{{version}}',
   form: {
     actual: 'Actual payment',
-    methods: {
-      online: 'Online, from your wallet',
-      balance: 'From balance',
-      mixed: 'Mixed: balance and wallet',
-    },
     choosePassword: 'Paying from your balance needs a fund password. Choose one first.',
     enterPassword: 'Enter fund password',
     submit: 'Place order',

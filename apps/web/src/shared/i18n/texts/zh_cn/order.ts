@@ -10,19 +10,28 @@ export const order: Translated<typeof en> = {
     success: '成功',
     failed: '失败',
   },
-  allOnline: '用钱包在线支付',
-  allBalance: '由余额支付',
-  parts: '余额支付 {{balance}}，钱包支付 {{online}}',
+  unpaidStates: {
+    cancelled: '已取消',
+    expired: '已过期',
+  },
+  parts: '余额支付 {{balance}} · 钱包支付 {{online}}',
+  toPay: {
+    online: '待用钱包支付',
+    mixed: '余额支付 {{balance}} · 待钱包支付 {{online}}',
+  },
+  notPaid: {
+    online: '原应用钱包支付，未付款',
+    mixed: '未付款（原为余额 {{balance}}、钱包 {{online}}）',
+  },
+  paid: {
+    online: '已由钱包支付',
+    mixed: '余额支付 {{balance}} · 钱包支付 {{online}}',
+  },
   see: '查看订单',
   open: '请在 {{time}} 前支付 {{amount}}，在此之前您可以随时回到这笔订单。',
   planVersion: '方案 v{{version}}',
   form: {
     actual: '实际支付',
-    methods: {
-      online: '用钱包在线支付',
-      balance: '余额支付',
-      mixed: '混合：余额与钱包',
-    },
     choosePassword: '由余额支付需要资金密码，请先设置。',
     enterPassword: '输入资金密码',
     submit: '下单',

@@ -10,19 +10,28 @@ export const order: Translated<typeof en> = {
     success: '成功',
     failed: '失敗',
   },
-  allOnline: '以錢包線上付款',
-  allBalance: '由餘額支付',
-  parts: '餘額支付 {{balance}}，錢包支付 {{online}}',
+  unpaidStates: {
+    cancelled: '已取消',
+    expired: '已過期',
+  },
+  parts: '餘額支付 {{balance}} · 錢包支付 {{online}}',
+  toPay: {
+    online: '待以錢包支付',
+    mixed: '餘額支付 {{balance}} · 待錢包支付 {{online}}',
+  },
+  notPaid: {
+    online: '原應以錢包支付，未付款',
+    mixed: '未付款（原為餘額 {{balance}}、錢包 {{online}}）',
+  },
+  paid: {
+    online: '已由錢包支付',
+    mixed: '餘額支付 {{balance}} · 錢包支付 {{online}}',
+  },
   see: '查看訂單',
   open: '請於 {{time}} 前支付 {{amount}}，在此之前您可以隨時回到這筆訂單。',
   planVersion: '方案 v{{version}}',
   form: {
     actual: '實際支付',
-    methods: {
-      online: '以錢包線上支付',
-      balance: '餘額支付',
-      mixed: '混合：餘額與錢包',
-    },
     choosePassword: '由餘額支付需要資金密碼，請先設定。',
     enterPassword: '輸入資金密碼',
     submit: '下單',
