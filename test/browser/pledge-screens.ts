@@ -1,6 +1,7 @@
 import type { DataOf } from '@lode/wire'
 import { patchAnswer } from './api-answers.ts'
 import { chooseFundPassword, type Member } from './member.ts'
+import { placeUnpaidOrder } from './place-order.ts'
 import { dayOf, pledgePage, previewPledge } from './pledge.ts'
 import { postHistory } from './post-history.ts'
 import { makeProductionTable } from './production-table.ts'
@@ -116,10 +117,8 @@ export const pledgeScreens: Readonly<Record<string, (tools: ScreenFixtures) => P
   },
   'pledge-open-order': async ({ page, enterWith }) => {
     await enterWith({ BTN: '50000' })
-    await previewPledge(page, '20000', 90)
-    await pledgePage(page).submit.click()
-    await pledgePage(page).pay.waitFor()
-    await page.reload()
+    await placeUnpaidOrder(page, { kind: 'pledge', quantity: '20000', termDays: 90 })
+    await page.goto('/pledge')
     await page.getByText('You can come back to this order').waitFor()
   },
   'pledge-loading': async ({ page, register, enter }) => {

@@ -35,7 +35,7 @@ export function pledgePage(page: Page) {
     part: form.getByRole('textbox', { name: 'From your balance' }),
     password: form.getByLabel('Fund password'),
     /** Creates the order. */
-    submit: form.getByRole('button', { name: /^(Place order|Pay .* from balance)$/ }),
+    submit: form.getByRole('button', { name: /^(Place order|Order and pay .*|Pay .* from balance)$/ }),
     order,
     pay: order.getByRole('button', { name: /^Pay / }),
     done: order.getByRole('button', { name: 'Done' }),

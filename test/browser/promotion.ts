@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { placeUnpaidOrder } from './place-order.ts'
 
 /** The elements of the promotion page, by their accessible names. */
 export function promotionPage(page: Page) {
@@ -14,7 +15,7 @@ export function promotionPage(page: Page) {
     slider: form.getByRole('slider', { name: 'From your balance' }),
     password: form.getByLabel('Fund password'),
     /** Creates the order. */
-    submit: form.getByRole('button', { name: /^(Place order|Pay .* from balance)$/ }),
+    submit: form.getByRole('button', { name: /^(Place order|Order and pay .*|Pay .* from balance)$/ }),
     order,
     pay: order.getByRole('button', { name: /^Pay / }),
     cancel: order.getByRole('button', { name: 'Cancel order' }),
@@ -33,9 +34,10 @@ export async function openPromotionForm(page: Page): Promise<void> {
   await promotionPage(page).form.waitFor()
 }
 
-/** Creates an order that waits to be paid with the wallet. */
+/** Places an order that waits to be paid with the wallet, and opens it. */
 export async function orderOnline(page: Page): Promise<void> {
-  await openPromotionForm(page)
-  await promotionPage(page).submit.click()
+  await placeUnpaidOrder(page, { kind: 'promotion' })
+  await page.goto('/promotion')
+  await page.getByRole('button', { name: /^Pay / }).click()
   await promotionPage(page).pay.waitFor()
 }

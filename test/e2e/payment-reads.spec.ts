@@ -4,7 +4,8 @@ import { approveUnlimited, makeFinal } from '../browser/chain.ts'
 import { depositPage, openDepositForm } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
-import { pledgePage, previewPledge } from '../browser/pledge.ts'
+import { placeUnpaidOrder } from '../browser/place-order.ts'
+import { pledgePage } from '../browser/pledge.ts'
 import { orderOnline, promotionPage } from '../browser/promotion.ts'
 
 /** Longer than a screen waits for a read before it names what it could not read. */
@@ -58,8 +59,9 @@ const payments: readonly Payment[] = [
     amount: '20000',
     asked: 'pay 20000 BTN',
     open: async (page) => {
-      await previewPledge(page, '20000')
-      await pledgePage(page).submit.click()
+      await placeUnpaidOrder(page, { kind: 'pledge', quantity: '20000', termDays: 30 })
+      await page.goto('/pledge')
+      await page.getByRole('button', { name: /^Pay / }).click()
       await pledgePage(page).pay.waitFor()
     },
     sheet: (page) => pledgePage(page).order,

@@ -73,7 +73,7 @@ test.describe('a promotion', () => {
   }) => {
     const { member, wallet } = await enterAs({})
     await page.goto('/promotion')
-    const { main, promote, form, submit, order, pay } = promotionPage(page)
+    const { main, promote, form, submit, order } = promotionPage(page)
     await expect(main).toContainText('L5')
     await expect(main).toContainText('1,600 USDT')
     await expect(main).toContainText('Only sharing experts approved by two operators can claim this')
@@ -89,13 +89,13 @@ test.describe('a promotion', () => {
     await expect(form.getByRole('region', { name: 'What you get' })).toContainText('12,000 BTN')
     await expect(form).toContainText('Nobody can promise rewards or dividends')
     await expect(form).toContainText('From balance 0 USDT · from wallet 100 USDT')
-    await submit.click()
-
-    await expect(order.getByRole('region', { name: 'What happens next' })).toContainText(
+    await expect(form.getByRole('region', { name: 'What happens next' })).toContainText(
       'approve 100 USDT for the vault',
     )
+    await expect(form).toContainText(stack.contracts.vault.slice(-4))
     expect(wallet.prompts).toEqual([])
-    await pay.click()
+    await expect(submit).toHaveText('Order and pay 100 USDT')
+    await submit.click()
     await expect(promotionPage(page).status(IN_PROGRESS)).toBeVisible(LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['approve 100 USDT', 'pay 100 USDT'])
     await expect(promotionPage(page).status('Confirming')).toBeVisible(LONG_TIMEOUT)
@@ -165,15 +165,74 @@ test.describe('a promotion', () => {
     await part.fill('40')
     await expect(form).toContainText('60.00 USDT')
     await form.getByLabel('资金密码').fill(FUND_PASSWORD)
-    await form.getByRole('button', { name: '下单' }).click()
+    await form.getByRole('button', { name: '下单并支付 60 USDT' }).click()
     const order = page.getByRole('dialog', { name: '晋升至 L1' })
-    await expect(order).toContainText('余额支付 40 USDT · 待钱包支付 60 USDT')
-    await order.getByRole('button', { name: '支付 60 USDT' }).click()
     await expect(order.getByText('确认中', { exact: true })).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
     await expect(order).toContainText('您现在是 L1', LONG_TIMEOUT)
     expect(moneyRequests(stack, wallet)).toEqual(['approve 60 USDT', 'pay 60 USDT'])
     expect(await levelOf(stack, member)).toBe(1)
+  })
+})
+
+test.describe('one press that orders and pays', () => {
+  test('makes one order and one payment, however often it is pressed', async ({ page, stack, enterAs }) => {
+    const { member, wallet } = await enterAs({})
+    await openPromotionForm(page)
+    const { submit, status } = promotionPage(page)
+    await expect(submit).toHaveText('Order and pay 100 USDT')
+    await submit.dblclick()
+    await expect(status('Confirming')).toBeVisible(LONG_TIMEOUT)
+    await makeFinal(stack)
+    await expectSuccess(page, 1)
+    expect(moneyRequests(stack, wallet)).toEqual(['approve 100 USDT', 'pay 100 USDT'])
+    expect(await ordersOf(stack, member)).toHaveLength(1)
+  })
+
+  test('leaves an order that can be paid later if the wallet refuses, and never opens the wallet after a reload', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({})
+    await openPromotionForm(page)
+    const { submit, order, pay, main, status } = promotionPage(page)
+    wallet.setMisbehavior('refuses', 'eth_sendTransaction', 1)
+    await submit.click()
+    await expect(order).toContainText('Your order is placed, and nothing is paid yet.', LONG_TIMEOUT)
+    await expect(order).toContainText('To be paid from your wallet')
+    await expect(pay).toBeEnabled()
+    await page.reload()
+    await expect(main).toContainText('You can come back to this order until then')
+    await page.getByRole('button', { name: 'Pay 100 USDT' }).click()
+    await expect(pay).toBeEnabled()
+    await expect(order).not.toContainText('Your order is placed')
+    expect(wallet.countRequests('eth_sendTransaction')).toBe(1)
+    await pay.click()
+    await expect(status('Confirming')).toBeVisible(LONG_TIMEOUT)
+    expect(await ordersOf(stack, member)).toHaveLength(1)
+  })
+
+  test('only places the order if the wallet cannot be read or has too little, and says so', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    const { member, wallet } = await enterAs({ wallet: '99.5' })
+    await openPromotionForm(page)
+    const { form, submit, order, pay } = promotionPage(page)
+    await expect(form).toContainText('Your wallet holds only 99.5 USDT.')
+    await expect(submit).toHaveText('Place order')
+    wallet.setMisbehavior('fails', 'eth_getBalance')
+    await openPromotionForm(page)
+    await expect(submit).toHaveText('Place order')
+    wallet.clearMisbehaviors()
+    await submit.click()
+    await expect(order).toContainText('Your order is placed, and nothing is paid yet.')
+    await expect(order).toContainText('Your wallet holds 99.5 USDT')
+    await expect(pay).toBeVisible()
+    expect(wallet.prompts).toEqual([])
+    expect(await ordersOf(stack, member)).toHaveLength(1)
   })
 })
 
@@ -215,7 +274,7 @@ test.describe('an unpaid order', () => {
   })
 
   test('is created once, even if the answer is lost and the page is reloaded', async ({ page, stack, enterAs }) => {
-    const { member } = await enterAs({})
+    const { member, wallet } = await enterAs({})
     await openPromotionForm(page)
     const keys: string[] = []
     await page.route(ORDER, (route) => {
@@ -230,6 +289,7 @@ test.describe('an unpaid order', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await expect(promotionPage(page).main).toContainText('Waiting for payment')
     expect(new Set(keys).size).toBe(1)
+    expect(wallet.prompts).toEqual([])
     expect(await ordersOf(stack, member)).toHaveLength(1)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promotion.')))).toEqual(
       [],
@@ -375,8 +435,11 @@ test.describe('after a plan change', () => {
     const { part, password, submit, order, pay, main, promote, done } = promotionPage(page)
     await part.fill('50')
     await password.fill(FUND_PASSWORD)
+    wallet.setMisbehavior('refuses', 'eth_sendTransaction', 1)
     await submit.click()
     await expect(pay).toHaveText('Pay 60 USDT')
+    await expect(order).toContainText('From balance 50 USDT · to be paid from wallet 60 USDT')
+    await expect(order).toContainText('Your order is placed, and nothing is paid yet.')
     const balanceOf = async () => {
       const { items } = await getAs(stack, 'wallet/assets', member)
       return items.find(({ symbol }) => symbol === 'USDT')?.balance
@@ -386,13 +449,12 @@ test.describe('after a plan change', () => {
     await moveClock(stack, 6 * 60)
     await expect(order).toContainText('was not paid in time. 50 USDT is available again.', LONG_TIMEOUT)
     expect(await balanceOf()).toBe('50')
-    expect(wallet.prompts).toEqual([])
+    expect(moneyRequests(stack, wallet)).toEqual(['approve 60 USDT'])
     await done.click()
     await expect(main).not.toContainText('Waiting for payment')
     await promote.click()
     await part.fill('0')
     await submit.click()
-    await pay.click()
     await expect(promotionPage(page).status('Confirming')).toBeVisible(LONG_TIMEOUT)
     await makeFinal(stack)
     await expectSuccess(page, 1)

@@ -84,10 +84,8 @@ export const checks: readonly Check[] = [
     async run(page, stack) {
       await page.open(`${stack.origin}/promotion`)
       await press(page, 'Promote to L1')
-      await press(page, 'Place order')
-      // The page below has such a button too, which opens this sheet.
       await waitForText(page, 'What happens next')
-      await press(page, 'Pay ')
+      await press(page, 'Order and pay')
       await waitForWord(page, 'In a block', 'Confirming')
       await makeFinal(stack)
       await waitForText(page, 'You are now L1')

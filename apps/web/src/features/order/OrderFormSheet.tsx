@@ -9,8 +9,9 @@ import { BalancePart } from './BalancePart.tsx'
 import styles from './order.module.css'
 import type { BalancePartForm } from './use-balance-part.ts'
 import { type OrderForm, type OrderFormOptions, useOrderForm } from './use-order-form.ts'
+import { WalletPart } from './WalletPart.tsx'
 
-type OrderFormSheetProps<Terms> = OrderFormOptions<Terms> & {
+export type OrderFormSheetProps<Terms> = OrderFormOptions<Terms> & {
   title: string
   text: string
   planVersion: number
@@ -23,12 +24,15 @@ type OrderFormSheetProps<Terms> = OrderFormOptions<Terms> & {
   children: ReactNode
 }
 
-/** Shows the terms of an order, asks how it is paid, and creates it. One press has one key. */
+/**
+ * Shows the terms of an order, asks how it is paid, and creates it. If the wallet can pay the rest at once, the same
+ * press goes on to the payment. One press has one key.
+ */
 export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<Terms>) {
   const { title, text, price, planVersion, refusalsShownElsewhere, onClose, notes, children } = props
   const t = useText()
   const form = useOrderForm(props)
-  const { command, balance, hasNoPassword, isPasswordReady } = form
+  const { command, balance, wallet, hasNoPassword, isPasswordReady } = form
   const [isChoosingPassword, setChoosing] = useState(false)
   const passwordBox = useRef<HTMLDivElement>(null)
 
@@ -43,7 +47,9 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
     if (!isPasswordReady) return t('order.form.enterPassword')
     if (balance.online === 0n)
       return t('order.form.submitBalance', { amount: formatWholeAmount(price.amount, price.symbol) })
-    return t('order.form.submit')
+    if (wallet.requests === null && !wallet.isReading) return t('order.form.submit')
+    const online = formatWholeAmount(balance.canonical(balance.online ?? 0n), price.symbol)
+    return t('order.form.submitOnline', { amount: online })
   }
 
   return (
@@ -54,7 +60,7 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
         title={title}
         text={text}
         submit={submitText()}
-        busy={command.busy}
+        busy={command.busy || (wallet.isReading && isPasswordReady)}
         ready={balance.part !== null && form.lockedUntil === null}
         problem={command.problemExcept(...REFUSALS_SHOWN_HERE, ...refusalsShownElsewhere)}
         onSubmit={submit}
@@ -74,6 +80,9 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
           <div ref={passwordBox}>
             <Password form={form} />
           </div>
+        )}
+        {balance.online !== null && balance.online > 0n && (
+          <WalletPart wallet={wallet} symbol={price.symbol} online={balance.online} />
         )}
         <FormStatus form={form} />
       </FormSheet>

@@ -13,8 +13,10 @@ import { hasEnded, type PayableOrder } from './order.ts'
 import { type OrderPresenters, selectPresenter } from './order-presenters.ts'
 import { closeOrder, useOrderSheet } from './order-sheet-state.ts'
 import { PayBody, PayFoot } from './PayParts.tsx'
+import { forgetPlacedOrder } from './placed-order.ts'
 import { chooseSheetContent, isAbandonedPayment, type SheetContent } from './sheet-content.ts'
 import { useOrder, useOrderPayment } from './use-order.ts'
+import { usePayAtOnce } from './use-pay-at-once.ts'
 import { type PayOrderState, usePayOrder } from './use-pay-order.ts'
 
 /** The sheet of one order, from its creation to its end. */
@@ -36,6 +38,7 @@ function OneOrder({ id, account, open, presenters }: OneOrderProps) {
   const payment = useOrderPayment(id)
   const paying = usePayOrder(order, account)
   const content = chooseSheetContent(order, payment)
+  const atOnce = usePayAtOnce(id, content, paying)
   const presenter = order && selectPresenter(presenters, order)
   const body = useRef<HTMLDivElement>(null)
   useDialogFocus(body, `${content.kind} ${order?.state} ${payment?.stage.at} ${paying.surveyed.kind}`)
@@ -47,18 +50,19 @@ function OneOrder({ id, account, open, presenters }: OneOrderProps) {
 
   function close(): void {
     if (order && hasEnded(order) && payment && isEnded(payment)) dismissPayment(payment.intent.id)
+    forgetPlacedOrder()
     closeOrder()
   }
 
   const title =
     order && presenter ? presenter.title(t, order) : payment ? paymentName(t, payment.intent) : t('order.title')
   const foot = content.kind !== 'loading' && (
-    <OrderFoot content={content} order={order} paying={paying} onClose={close} />
+    <OrderFoot content={content} order={order} paying={paying} atOnce={atOnce} onClose={close} />
   )
   return (
     <Sheet open={open} onClose={close} title={title} foot={foot}>
       <div ref={body} className={styles.body}>
-        <OrderBody content={content} query={query} paying={paying} presenter={presenter} />
+        <OrderBody content={content} query={query} paying={paying} atOnce={atOnce} presenter={presenter} />
       </div>
     </Sheet>
   )
@@ -68,10 +72,11 @@ type OrderBodyProps = {
   content: SheetContent
   query: ReturnType<typeof useOrder>
   paying: PayOrderState
+  atOnce: ReturnType<typeof usePayAtOnce>
   presenter: ReturnType<typeof selectPresenter> | undefined
 }
 
-function OrderBody({ content, query, paying, presenter }: OrderBodyProps) {
+function OrderBody({ content, query, paying, atOnce, presenter }: OrderBodyProps) {
   switch (content.kind) {
     case 'loading':
       return <OrderNotLoaded query={query} />
@@ -79,7 +84,7 @@ function OrderBody({ content, query, paying, presenter }: OrderBodyProps) {
       return (
         <>
           <OrderHead order={content.order} />
-          <PayBody order={content.order} paying={paying} />
+          <PayBody order={content.order} paying={paying} placed={atOnce.isPlaced} />
         </>
       )
     case 'payment':
@@ -107,17 +112,18 @@ type OrderFootProps = {
   content: Exclude<SheetContent, { kind: 'loading' }>
   order: PayableOrder | undefined
   paying: PayOrderState
+  atOnce: ReturnType<typeof usePayAtOnce>
   onClose: () => void
 }
 
-function OrderFoot({ content, order, paying, onClose }: OrderFootProps) {
+function OrderFoot({ content, order, paying, atOnce, onClose }: OrderFootProps) {
   const t = useText()
   const isExitSession = useSession(({ exit }) => exit)
   switch (content.kind) {
     case 'pay':
       return (
         <>
-          {!isExitSession && <PayFoot paying={paying} />}
+          {!isExitSession && <PayFoot paying={paying} starting={atOnce.isStarting} />}
           <CancelOrder order={content.order} />
         </>
       )

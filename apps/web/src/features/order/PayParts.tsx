@@ -8,8 +8,15 @@ import styles from './order.module.css'
 import type { PayableOrder } from './order.ts'
 import type { PayOrderState } from './use-pay-order.ts'
 
+type PayBodyProps = {
+  order: PayableOrder
+  paying: PayOrderState
+  /** Says that the order was placed just now and is not paid. */
+  placed: boolean
+}
+
 /** The amount, the source, the deadline, and what the wallet will ask. */
-export function PayBody({ order, paying }: { order: PayableOrder; paying: PayOrderState }) {
+export function PayBody({ order, paying, placed }: PayBodyProps) {
   const t = useText()
   const language = useLanguage()
   const remaining = useRemaining()
@@ -19,6 +26,7 @@ export function PayBody({ order, paying }: { order: PayableOrder; paying: PayOrd
   const { deadline, tx } = order
   return (
     <>
+      {placed && <Note tone="sky">{t('order.placed')}</Note>}
       {tx && <Note tone="sky">{t('order.reported')}</Note>}
       <CopyableAddress label={t('deposit.to')} value={chain?.vault} />
       <Rows>
@@ -53,7 +61,8 @@ export function PayBody({ order, paying }: { order: PayableOrder; paying: PayOrd
   )
 }
 
-export function PayFoot({ paying }: { paying: PayOrderState }) {
+/** `starting`: the payment begins by itself, as the member pressed “Order and pay”. */
+export function PayFoot({ paying, starting }: { paying: PayOrderState; starting: boolean }) {
   const t = useText()
   const { readiness, surveyed, chain, terms, account } = paying
   if (paying.pool.problem) return <PoolButton pool={paying.pool} />
@@ -64,9 +73,9 @@ export function PayFoot({ paying }: { paying: PayOrderState }) {
       surveyed={surveyed}
       onReadAgain={paying.readAgain}
       objection={paying.objection ?? surveyText()}
-      busy={paying.busy}
+      busy={paying.busy || starting}
       disabled={!terms}
-      onPay={paying.pay}
+      onPay={() => paying.pay()}
     >
       {terms ? t('order.pay', { amount: amountText(terms) }) : t('order.payEmpty')}
     </PayButton>

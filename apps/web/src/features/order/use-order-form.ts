@@ -10,7 +10,9 @@ import { passwordProblem } from '../../shared/ui/index.ts'
 import { useProtection } from '../protection/index.ts'
 import { invalidateOrderQueries } from './invalidate-order-queries.ts'
 import type { PayableOrder } from './order.ts'
+import { rememberPlacedOrder } from './placed-order.ts'
 import { useBalancePart } from './use-balance-part.ts'
+import { useOrderWallet } from './use-order-wallet.ts'
 
 /** How an order is to be paid. */
 type PaymentChoice = { readonly balancePart: string; readonly password?: string }
@@ -36,7 +38,7 @@ export type OrderFormOptions<Terms> = {
 
 export type OrderForm = ReturnType<typeof useOrderForm>
 
-/** The state of an order form: the part from the balance, the fund password that it needs, and the press. */
+/** The state of an order form: the part from the balance, the fund password that it needs, the wallet, the press. */
 export function useOrderForm<Terms extends object>(options: OrderFormOptions<Terms>) {
   const { price, available, initialBalancePart, presses, terms, isSame, send, onRefused, onOrderCreated } = options
   const t = useText()
@@ -53,6 +55,7 @@ export function useOrderForm<Terms extends object>(options: OrderFormOptions<Ter
     available: parseUnits(symbol, decimals, available),
     first: initialBalancePart ?? presses.pendingOf(session.get().account ?? '').find(isSame)?.balancePart,
   })
+  const wallet = useOrderWallet(symbol, balance.online)
   const balancePart = balance.canonical(balance.part ?? 0n)
   const hasPart = balance.part !== null && balance.part > 0n
   const fundPassword = protection?.fundPassword
@@ -69,7 +72,10 @@ export function useOrderForm<Terms extends object>(options: OrderFormOptions<Ter
       }
       return answer
     },
-    onMade: ({ id }) => onOrderCreated(id),
+    onMade({ id, state }) {
+      onOrderCreated(id)
+      if (state === 'paying') rememberPlacedOrder({ id, announced: wallet.requests })
+    },
     async onRefused(reason) {
       switch (reason) {
         case 'fund-password-wrong':
@@ -87,6 +93,7 @@ export function useOrderForm<Terms extends object>(options: OrderFormOptions<Ter
   return {
     ...pressing,
     balance,
+    wallet,
     password,
     setPassword,
     /** True if a part is paid from the balance, which needs the fund password. */

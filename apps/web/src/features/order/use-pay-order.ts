@@ -41,13 +41,14 @@ export function usePayOrder(order: PayableOrder | undefined, account: string) {
     requests,
   })
 
-  async function pay(): Promise<void> {
+  /** Begins the payment. `announced` are the wallet requests that the member saw before the press. */
+  async function pay(announced: readonly WalletRequest[] = requests): Promise<void> {
     if (!terms || isBeginning.current) return
     isBeginning.current = true
     setBusy(true)
     setObjection(null)
     try {
-      const begun = await beginAnnouncedPayment(t, { terms, announced: requests, refresh })
+      const begun = await beginAnnouncedPayment(t, { terms, announced, refresh })
       if (begun.kind === 'objection') setObjection(begun.text)
     } finally {
       setBusy(false)

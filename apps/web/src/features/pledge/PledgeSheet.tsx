@@ -5,7 +5,7 @@ import { formatDay, formatWeight, formatWholeAmount } from '../../shared/format/
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { lazyComponent } from '../../shared/parts/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
-import { OrderFormSheet } from '../order/index.ts'
+import { OrderForm } from '../order/index.ts'
 import { effectivePledge } from '../production/index.ts'
 import styles from './pledge.module.css'
 import { isSamePress, presses } from './pledge-press.ts'
@@ -53,7 +53,7 @@ export function PledgeSheet({ preview, onClose, onRefreshPreview, onOrderCreated
   }
 
   return (
-    <OrderFormSheet
+    <OrderForm
       title={t('pledge.order.title')}
       text={t('pledge.order.text')}
       price={{ label: t('pledge.order.quantity'), symbol: 'BTN', amount: orderTerms.quantity }}
@@ -91,6 +91,6 @@ export function PledgeSheet({ preview, onClose, onRefreshPreview, onOrderCreated
         <RealizedDays />
       </Suspense>
       <p className={styles.words}>{t('pledge.order.risk')}</p>
-    </OrderFormSheet>
+    </OrderForm>
   )
 }

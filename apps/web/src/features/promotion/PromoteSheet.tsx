@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Note } from '../../shared/ui/index.ts'
-import { OrderFormSheet } from '../order/index.ts'
+import { OrderForm } from '../order/index.ts'
 import { LevelRows } from './Ladder.tsx'
 import type { PromotionPreview } from './preview.ts'
 import styles from './promotion.module.css'
@@ -43,7 +43,7 @@ export function PromoteSheet({ preview, onClose, onRefreshPreview, onOrderCreate
   }
 
   return (
-    <OrderFormSheet
+    <OrderForm
       title={t('promotion.order.title', { level: level.level })}
       text={t('promotion.order.text', { power: level.power })}
       price={{ label: t('promotion.order.price'), symbol: 'USDT', amount: level.price }}
@@ -75,6 +75,6 @@ export function PromoteSheet({ preview, onClose, onRefreshPreview, onOrderCreate
       </section>
       {!airdropFunded && <Note tone="lode">{t('promotion.airdropUnfunded')}</Note>}
       <p className={styles.risk}>{t('promotion.order.risk')}</p>
-    </OrderFormSheet>
+    </OrderForm>
   )
 }

@@ -33,6 +33,9 @@ export const order = {
     enterPassword: 'Enter fund password',
     submit: 'Place order',
     submitBalance: 'Pay {{amount}} from balance',
+    submitOnline: 'Order and pay {{amount}}',
+    walletShort:
+      'Your wallet holds only {{amount}}. You can place the order now and pay it later, before its time runs out.',
     planChanged: 'The plan has changed. Please review the new terms. Nothing was ordered.',
     unheard:
       'Still waiting. We’re resending the same request; it can’t go through twice. You can close this; the result will appear here.',
@@ -45,6 +48,7 @@ export const order = {
     maxLabel: 'Max: as much as your balance allows',
     abovePrice: 'The price is {{amount}}',
   },
+  placed: 'Your order is placed, and nothing is paid yet. You can pay it here, also if you come back later.',
   payUntil: 'Pay by',
   left: '{{time}} left',
   pay: 'Pay {{amount}}',

@@ -1,0 +1,42 @@
+import type { Asset } from '@lode/kernel'
+import { useText } from '../../shared/i18n/index.ts'
+import { PoolLink } from '../../shared/pool/index.ts'
+import { Address, CopyableAddress, Note, Row, Rows } from '../../shared/ui/index.ts'
+import { amountText, NextSteps } from '../payment/index.ts'
+import type { OrderWallet } from './use-order-wallet.ts'
+
+type WalletPartProps = { wallet: OrderWallet; symbol: Asset; online: bigint }
+
+/** Who pays whom, and what the wallet will ask after the press. If the wallet has too little, it says so. */
+export function WalletPart({ wallet, symbol, online }: WalletPartProps) {
+  const t = useText()
+  const { chain, requests, tooLittle } = wallet
+  if (!chain) return null
+  const { decimals } = chain.tokens[symbol]
+  if (tooLittle !== null)
+    return (
+      <>
+        <Note tone="lode">
+          {t('order.form.walletShort', { amount: amountText({ symbol, units: tooLittle, decimals }) })}
+        </Note>
+        {symbol === 'BTN' && <PoolLink to="btnSource" />}
+      </>
+    )
+  if (!requests) return null
+  return (
+    <>
+      <CopyableAddress label={t('deposit.to')} value={chain.vault} />
+      <Rows>
+        <Row label={t('deposit.from')}>
+          <Address value={wallet.account} />
+        </Row>
+      </Rows>
+      <NextSteps
+        requests={requests}
+        amount={amountText({ symbol, units: online, decimals })}
+        last={t('order.settles', { count: chain.finalityMinutes })}
+        allowed={requests.length === 1}
+      />
+    </>
+  )
+}
