@@ -2,6 +2,7 @@ import type { Asset } from '@lode/kernel'
 import { toHex } from 'viem'
 import { callNode, giveCoins, makeFinal, readAllowance } from '../browser/chain.ts'
 import { depositPage, fillDepositForm, openDepositForm, readStoredPayments } from '../browser/deposit.ts'
+import { storeSession } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { newAccount } from '../browser/wallet.ts'
@@ -241,6 +242,40 @@ test.describe('the deposit form', () => {
     await amount.fill('1 200,25')
     await expect(submit).toHaveText('Deposit 1,200.25 USDT')
     expect(moneyRequests(stack, wallet)).toEqual([])
+  })
+
+  test('says what the level may take out, and that only this wallet can pay in, in three languages', async ({
+    page,
+    enterWith,
+  }) => {
+    const { member } = await enterWith({ USDT: '10' })
+    await openDepositForm(page, 'USDT')
+    const { sheet } = depositPage(page)
+    await expect(sheet).toContainText('At L0 you can take out up to 100 USDT in any 24 hours.')
+    await expect(sheet).toContainText('Only from this wallet.')
+    for (const { lang, open, title, limit, only } of [
+      {
+        lang: 'zh_tw',
+        open: '存入',
+        title: '存入 BTN',
+        limit: 'L0 等級在任意 24 小時內最多可轉出',
+        only: '只能從這個錢包存入',
+      },
+      {
+        lang: 'zh_cn',
+        open: '充值',
+        title: '充值 BTN',
+        limit: 'L0 等级在任意 24 小时内最多可转出',
+        only: '只能从这个钱包充值',
+      },
+    ] as const) {
+      await storeSession(page, { ...member, lang })
+      await page.goto('/wallet/detail?symbol=BTN')
+      await page.getByRole('button', { name: open, exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: title })
+      await expect(dialog).toContainText(limit)
+      await expect(dialog).toContainText(only)
+    }
   })
 
   test('blocks payment while the wallet has another account selected, and names the right one', async ({

@@ -154,11 +154,9 @@ test.describe('a Thanksgiving reward', () => {
     await expect(reward).toContainText('Unclaimed')
     await expect(reward).toContainText('5% of the price · in your layer 1')
     await expect(visibleMain(page)).toContainText('You have 5 USDT of Thanksgiving rewards to claim.')
-    await page.getByRole('link', { name: 'Claim' }).click()
     await page.getByRole('button', { name: 'Claim 5 USDT' }).click()
     await expect.poll(() => toasts).toContain('Reward claimed successfully')
-
-    await page.goBack()
+    await expect(page).toHaveURL(/\/promotion\/reward$/)
     await expect(reward).toContainText('Received')
     await expect(reward).toContainText('Claimed on')
     await expect(page.getByText('of Thanksgiving rewards to claim')).toHaveCount(0)

@@ -6,6 +6,7 @@ import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../p
 import styles from './deposit.module.css'
 import { openPayment } from './deposit-sheet-state.ts'
 import { ReportedDeposits } from './ReportedDeposits.tsx'
+import { TakeOutLimit } from './TakeOutLimit.tsx'
 import type { DepositForm } from './use-deposit-form.ts'
 
 /** The form: amount, receiver, source, and what happens next. */
@@ -54,7 +55,11 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
         }
       />
       {symbol === 'BTN' && survey?.balance === 0n && <PoolLink to="btnSource" />}
-      <CopyableAddress label={t('deposit.to')} value={chain?.vault} />
+      <TakeOutLimit symbol={symbol} />
+      <div>
+        <CopyableAddress label={t('deposit.to')} value={chain?.vault} />
+        <p className={styles.small}>{t('deposit.onlyThisWallet')}</p>
+      </div>
       <Rows>
         <Row label={t('deposit.from')}>
           <Address value={form.account} />

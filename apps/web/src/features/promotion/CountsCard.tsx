@@ -1,14 +1,10 @@
-import type { DataOf } from '@lode/wire'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { call, failureText } from '../../shared/api/index.ts'
-import { formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
+import { isZero, placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { toast } from '../../shared/notify/index.ts'
-import { useUnstoredPress } from '../../shared/press/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Amount, Button, Card, Note, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
-import { invalidateOrderQueries } from '../order/index.ts'
+import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { ClaimButton } from './ClaimButton.tsx'
 import styles from './promotion.module.css'
 import type { PromotionOverview } from './use-promotion-overview.ts'
 
@@ -78,24 +74,7 @@ type ThanksgivingProps = { thanksgiving: PromotionOverview['thanksgiving']; onCl
  */
 function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
   const t = useText()
-  const { busy, failure, ask } = useUnstoredPress<DataOf<'promotion/claim'>>()
-
-  async function claim(): Promise<void> {
-    const outcome = await ask((key) => call('promotion/claim', { key }, { quiet: true }))
-    if (outcome.kind === 'done') toast.success(t('promotion.claimed'))
-    else toast.error(failureText(t, outcome.failure))
-    invalidateOrderQueries()
-    onClaimed()
-  }
-
   if (!expert) return <p className={styles.small}>{t('promotion.claimWho')}</p>
   if (isZero(pending)) return <p className={styles.small}>{t('promotion.claimNothing')}</p>
-  return (
-    <>
-      {failure && <Note tone="rose">{failureText(t, failure)}</Note>}
-      <Button tone="quiet" busy={busy} onClick={claim}>
-        {t('promotion.claim', { amount: formatWholeAmount(pending, 'USDT') })}
-      </Button>
-    </>
-  )
+  return <ClaimButton pending={pending} onAnswered={onClaimed} />
 }

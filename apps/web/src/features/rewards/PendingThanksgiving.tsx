@@ -1,23 +1,29 @@
 import type { DataOf } from '@lode/wire'
-import { Link } from 'react-router'
 import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Note } from '../../shared/ui/index.ts'
-import styles from './rewards.module.css'
+import { Note, NoteActions } from '../../shared/ui/index.ts'
+import { ClaimButton } from '../promotion/index.ts'
 
-type Thanksgiving = Pick<DataOf<'promotion/overview'>['thanksgiving'], 'pending'>
+type PendingThanksgivingProps = {
+  thanksgiving: DataOf<'promotion/overview'>['thanksgiving'] | undefined
+  onClaimed: () => void
+}
 
-/** A note that Thanksgiving rewards wait, with a link to claim them. Draws nothing if none wait. */
-export function PendingThanksgiving({ thanksgiving }: { thanksgiving: Thanksgiving | undefined }) {
+/** A note that Thanksgiving rewards wait. A sharing expert claims them here. Draws nothing if none wait. */
+export function PendingThanksgiving({ thanksgiving, onClaimed }: PendingThanksgivingProps) {
   const t = useText()
   if (!thanksgiving || isZero(thanksgiving.pending)) return null
-  const amount = formatWholeAmount(thanksgiving.pending, 'USDT')
+  const { expert, pending } = thanksgiving
   return (
     <Note tone="lode">
-      <p>{t('rewards.pending', { amount })}</p>
-      <Link className={styles.claim} to="/promotion">
-        {t('rewards.toClaim')}
-      </Link>
+      <p>{t('rewards.pending', { amount: formatWholeAmount(pending, 'USDT') })}</p>
+      {expert ? (
+        <NoteActions>
+          <ClaimButton pending={pending} onAnswered={onClaimed} />
+        </NoteActions>
+      ) : (
+        <p>{t('promotion.claimWho')}</p>
+      )}
     </Note>
   )
 }

@@ -25,7 +25,7 @@ export function RewardsView({ query }: ViewProps) {
       onRefresh={refresh}
       top={<TopBar title={t('shell.titles.rewards')} onBack={back} end={<RefreshButton onRefresh={refresh} />} />}
     >
-      <PendingThanksgiving thanksgiving={thanksgiving.data} />
+      <PendingThanksgiving thanksgiving={thanksgiving.data} onClaimed={refresh} />
       <FilterBar filters={filters} onFilters={setFilters} />
       <PagedList
         list={list}

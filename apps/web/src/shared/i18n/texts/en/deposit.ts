@@ -11,7 +11,9 @@ export const deposit = {
   wrong: {
     balance: 'Your wallet holds {{amount}}',
   },
+  takeOut: 'At L{{level}} you can take out up to {{amount}} in any 24 hours.',
   to: 'To the pool’s vault',
+  onlyThisWallet: 'Only from this wallet. What another address sends, for example an exchange, is not credited to you.',
   from: 'From your wallet',
   networkFee: 'Network fee',
   networkFeeText: 'Your wallet shows it',

@@ -26,5 +26,4 @@ export const rewards = {
   waits: 'Ready to claim.',
   claimedAt: 'Claimed on {{moment}}',
   pending: 'You have {{amount}} of Thanksgiving rewards to claim.',
-  toClaim: 'Claim',
 } as const

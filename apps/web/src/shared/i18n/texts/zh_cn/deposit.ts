@@ -14,7 +14,9 @@ export const deposit: Translated<typeof en> = {
   wrong: {
     balance: '钱包里只有 {{amount}}',
   },
+  takeOut: 'L{{level}} 等级在任意 24 小时内最多可转出 {{amount}}。',
   to: '付至矿池金库',
+  onlyThisWallet: '只能从这个钱包充值。其他地址（例如交易所）转入的资产不会记入您的账户。',
   from: '从您的钱包',
   networkFee: '网络手续费',
   networkFeeText: '由钱包显示',

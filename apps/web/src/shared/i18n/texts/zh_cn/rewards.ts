@@ -29,5 +29,4 @@ export const rewards: Translated<typeof en> = {
   waits: '等待您领取。',
   claimedAt: '领取时间：{{moment}}',
   pending: '您有 {{amount}} 的感恩奖励待领取。',
-  toClaim: '前往领取',
 }

@@ -14,7 +14,9 @@ export const deposit: Translated<typeof en> = {
   wrong: {
     balance: '錢包裡只有 {{amount}}',
   },
+  takeOut: 'L{{level}} 等級在任意 24 小時內最多可轉出 {{amount}}。',
   to: '付至礦池金庫',
+  onlyThisWallet: '只能從這個錢包存入。其他地址（例如交易所）轉入的資產不會記入您的帳戶。',
   from: '從您的錢包',
   networkFee: '網路手續費',
   networkFeeText: '由錢包顯示',

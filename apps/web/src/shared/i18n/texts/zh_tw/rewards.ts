@@ -29,5 +29,4 @@ export const rewards: Translated<typeof en> = {
   waits: '等待您領取。',
   claimedAt: '領取時間：{{moment}}',
   pending: '您有 {{amount}} 的感恩獎勵待領取。',
-  toClaim: '前往領取',
 }
