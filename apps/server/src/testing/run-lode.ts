@@ -1,10 +1,10 @@
 import { vi } from 'vitest'
 import { createProgram } from '../processes/lode/program.ts'
-import type { TestPool } from './pool.ts'
+import type { TestDatabase } from './database.ts'
 
 /** Runs a command of `lode` inside this process, which is much faster than a new one, and returns what it prints. */
 export async function runLode(
-  { environment, database }: Pick<TestPool, 'environment' | 'database'>,
+  { environment, database }: { environment: Readonly<Record<string, string>>; database: Pick<TestDatabase, 'urlOf'> },
   ...words: readonly string[]
 ): Promise<string> {
   let output = ''

@@ -8,3 +8,11 @@ export { listRecentlyDecidedTransfers } from './recently-decided.ts'
 export { rejectTransfer } from './reject-transfer.ts'
 export { mountTransfer } from './routes.ts'
 export { deriveTransferProgress, isOverdue, isSignerAway, isUnderReview, operatorsNeeded } from './rules.ts'
+export {
+  findHalfSigned,
+  readWaitingTransfers,
+  type WaitingCounts,
+  type WaitingFilter,
+  type WaitingPage,
+  waitingStatuses,
+} from './waiting-transfers.ts'

@@ -17,5 +17,9 @@ export function amountOrRefuse<A extends Asset>({ tokens }: PoolContracts, asset
   return amount.value
 }
 
-export const formatCoins = ({ tokens }: PoolContracts, asset: Asset, amount: bigint): string =>
-  `${formatAmount(units(asset, amount), tokens[asset].decimals)} ${asset}`
+/** In whole coins, without the symbol. */
+export const formatNumber = ({ tokens }: PoolContracts, asset: Asset, amount: bigint): string =>
+  formatAmount(units(asset, amount), tokens[asset].decimals)
+
+export const formatCoins = (contracts: PoolContracts, asset: Asset, amount: bigint): string =>
+  `${formatNumber(contracts, asset, amount)} ${asset}`

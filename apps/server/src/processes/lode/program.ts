@@ -13,6 +13,7 @@ import { addRestoredCommands } from './restored.ts'
 import { addRoleAndJobCommands } from './role-and-job.ts'
 import { addSetUpCommands } from './set-up.ts'
 import { addSuspenseCommands } from './suspense.ts'
+import { useJson } from './terminal.ts'
 import { addTransferCommands } from './transfer.ts'
 import { addTreasuryCommands } from './treasury.ts'
 import { addVaultCommands } from './vault.ts'
@@ -40,5 +41,15 @@ export function createProgram(): Command {
   addPartnerCommands(program)
   addNoticeCommands(program)
   addHelpArticleCommands(program)
+  addJsonOption(program)
+  program.hook('preAction', (_program, command) => useJson(command.opts().json === true))
   return program
+}
+
+/** Every command that does something has the option --json. */
+function addJsonOption(command: Command): void {
+  for (const inner of command.commands) addJsonOption(inner)
+  const isGroup = command.commands.length > 0 && command.name() !== 'restored'
+  if (!isGroup && !command.options.some(({ long }) => long === '--json'))
+    command.option('--json', 'print one JSON value for a program')
 }

@@ -4,9 +4,32 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { ExpectedFailure } from '../start-up.ts'
 
-export const print = (...lines: readonly string[]): void => {
-  for (const line of lines) process.stdout.write(`${line}\n`)
+/** What a command prints at its end: for people `text`, with --json `data`. A plain string has no other data. */
+export type Answer = string | { readonly text: string; readonly data: unknown }
+
+let isJsonWanted = false
+
+/** With --json, standard output has nothing but one JSON value. All other lines go to standard error. */
+export function useJson(wanted: boolean): void {
+  isJsonWanted = wanted
 }
+
+export const print = (...lines: readonly string[]): void => {
+  const stream = isJsonWanted ? process.stderr : process.stdout
+  for (const line of lines) stream.write(`${line}\n`)
+}
+
+export function printAnswer(answer: Answer): void {
+  if (!isJsonWanted) {
+    print(typeof answer === 'string' ? answer : answer.text)
+    return
+  }
+  const data = typeof answer === 'string' ? { message: answer } : answer.data
+  process.stdout.write(`${JSON.stringify(data, toJson, 2)}\n`)
+}
+
+/** A bigint is a number of something, such as a block or a decision. Amounts are given as text, in whole coins. */
+const toJson = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 
 /** Asks the operator to type yes, unless --yes was given. Throws on another answer, or if there is no terminal. */
 export async function confirm(question: string, skipQuestion: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { ok, type Result, refused } from '@lode/kernel'
+import { type Result, refused } from '@lode/kernel'
 import { orderId } from '@lode/wire'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
@@ -13,29 +13,18 @@ import {
 } from '../../modules/operators/index.ts'
 import { readPayouts } from '../../modules/payout/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
-import {
-  deriveTransferProgress,
-  isOverdue,
-  isUnderReview,
-  type LoadedTransfer,
-  loadTransfers,
-  operatorsNeeded,
-} from '../../modules/transfer/index.ts'
+import { isUnderReview, type LoadedTransfer, loadTransfers, operatorsNeeded } from '../../modules/transfer/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { formatCoins } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
-import { describeSignerProblem } from './describe-signer-problem.ts'
+import { addTransferListCommand } from './transfer-list.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addTransferCommands(program: Command): void {
   const transfer = program.command('transfer').description('reviews and pauses of transfers out')
 
-  transfer
-    .command('list')
-    .description('the transfers that are not signed yet, and what they wait for')
-    .action(() => withPool(list))
+  addTransferListCommand(transfer)
 
   addSigningOptions(
     transfer
@@ -88,7 +77,7 @@ async function review(
   options: SigningOptions,
 ): Promise<Result<string, string>> {
   if (!orderId.safeParse(id).success) return refused(`${id} is not the id of a transfer.`)
-  const [transfer] = await loadOpenTransfers(context, id)
+  const transfer = await loadOpenTransfer(context, id)
   if (!transfer) return refused('There is no such transfer, or it is signed already.')
   if (!isUnderReview(transfer)) return refused('It is not under review: there is nothing to decide.')
   const { asset: symbol, amount, address } = transfer.row
@@ -120,50 +109,16 @@ async function pause(
   })
 }
 
-async function list(context: PoolContext): Promise<Result<string, string>> {
-  const { contracts } = context
-  const paused = await readCurrentPauseEnd(context)
-  const open = await loadOpenTransfers(context)
-  const note = await describeSignerProblem(context.db)
-  return ok(
-    [
-      ...(note === null ? [] : [note]),
-      ...(paused ? [`Payouts are paused until ${formatUtc(paused)}.`] : []),
-      ...(open.length === 0 ? ['No transfer waits.'] : []),
-      ...open.flatMap((transfer) => {
-        const { id, asset, amount, fee, address, requestedAt } = transfer.row
-        const to = address === transfer.account ? 'the member’s own wallet' : address
-        return [
-          `${id}  ${formatCoins(contracts, asset, amount)}, fee ${formatCoins(contracts, asset, fee)}, of ${transfer.account} to ${to}`,
-          `    asked for on ${formatUtc(requestedAt)}; ${describeWait(transfer)}`,
-        ]
-      }),
-    ].join('\n'),
-  )
-}
-
-function describeWait(transfer: LoadedTransfer): string {
-  const { holds, queue } = deriveTransferProgress(transfer)
-  const reasons = [
-    ...holds.map(({ reason, endsAt }) => {
-      const why = reason === 'check' ? `check (${transfer.row.heldCheck ?? 'its plan is not known'})` : reason
-      return endsAt ? `${why} until ${formatUtc(endsAt)}` : why
-    }),
-    ...(queue ? [`waits: ${queue.reason}${queue.late ? ', longer than usual' : ''}`] : []),
-    ...(isOverdue(transfer) ? ['OVERDUE'] : []),
-  ]
-  return reasons.length > 0 ? reasons.join(', ') : 'will be signed next'
-}
-
-async function loadOpenTransfers({ db, operators, contracts }: PoolContext, id?: string): Promise<LoadedTransfer[]> {
+async function loadOpenTransfer(
+  { db, operators, contracts }: PoolContext,
+  id: string,
+): Promise<LoadedTransfer | undefined> {
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
   const rows = await readPayouts(
     db,
-    sql`where kind = 'transfer' and ended is null and release_number is null
-        ${id === undefined ? sql`` : sql`and id = ${id}`} order by number limit 500`,
+    sql`where kind = 'transfer' and ended is null and release_number is null and id = ${id}`,
   )
-  const transfersById = await loadTransfers(db, rows, { plans, operators })
-  return rows.flatMap((row) => transfersById.get(row.id) ?? [])
+  return (await loadTransfers(db, rows, { plans, operators })).get(id)
 }
 
 const readCurrentPauseEnd = async ({ db, operators }: PoolContext): Promise<Date | null> =>

@@ -13,10 +13,10 @@ import {
 import { firstVaultOf } from '../../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { checkDatabase, checkDecimals, configOrRefuse, ExpectedFailure } from '../start-up.ts'
-import { print } from './terminal.ts'
+import { type Answer, printAnswer } from './terminal.ts'
 
-/** Returns the text to print, or the reason why the command was refused. */
-type Action<Context extends unknown[]> = (...context: Context) => Promise<Result<string, string>>
+/** Returns what to print, or the reason why the command was refused. */
+type Action<Context extends unknown[]> = (...context: Context) => Promise<Result<Answer, string>>
 
 export const ownerConfig = (): OwnerConfig => configOrRefuse(readOwnerConfig(process.env))
 
@@ -39,7 +39,7 @@ async function runConnected(config: OwnerConfig, action: Action<[Database]>): Pr
     await checkDatabase(db, config.profile)
     const result = await action(db)
     if (!result.ok) throw new ExpectedFailure(result.error)
-    print(result.value)
+    printAnswer(result.value)
   } finally {
     await close()
   }

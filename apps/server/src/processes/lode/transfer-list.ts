@@ -1,0 +1,192 @@
+import { ok, type Result } from '@lode/kernel'
+import type { Command } from 'commander'
+import { type Operator, readPauseEnd, readValidChain } from '../../modules/operators/index.ts'
+import { createPlans } from '../../modules/plan/index.ts'
+import {
+  deriveTransferProgress,
+  findHalfSigned,
+  isOverdue,
+  isUnderReview,
+  type LoadedTransfer,
+  operatorsNeeded,
+  readWaitingTransfers,
+  type WaitingCounts,
+  type WaitingFilter,
+  type WaitingPage,
+  waitingStatuses,
+} from '../../modules/transfer/index.ts'
+import { readClock } from '../../platform/clock/clock.ts'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import { ExpectedFailure } from '../start-up.ts'
+import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
+import { describeSignerProblem } from './describe-signer-problem.ts'
+import type { Answer } from './terminal.ts'
+import { formatAge, formatUtc } from './times.ts'
+import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
+
+const PAGE_SIZE = 50
+
+type ListOptions = {
+  readonly status?: string
+  readonly symbol?: string
+  readonly member?: string
+  readonly olderThan?: string
+  readonly above?: string
+  readonly after?: string
+}
+
+export function addTransferListCommand(transfer: Command): void {
+  transfer
+    .command('list')
+    .option('--status <status>', `only these: ${waitingStatuses.join(', ')}`)
+    .option('--symbol <symbol>', 'only this asset')
+    .option('--member <address>', 'only of this member')
+    .option('--older-than <hours>', 'only those that were asked for before that')
+    .option('--above <amount>', 'only larger ones; needs --symbol')
+    .option('--after <number>', 'continue an earlier list')
+    .description('count the transfers that are not signed yet; show them and what they wait for, the oldest first')
+    .action((options: ListOptions) => withPool((context) => list(context, options)))
+}
+
+async function list(context: PoolContext, options: ListOptions): Promise<Result<Answer, string>> {
+  const { db, pool, operators, contracts } = context
+  const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
+  const after = BigInt(numberOrRefuse(options.after ?? '0'))
+  const filter = filterOrRefuse(context, options)
+  const page = await readWaitingTransfers(db, { plans, operators }, filter, { after, limit: PAGE_SIZE })
+  const pausedUntil = await readPauseEnd(db, operators, await readClock(db))
+  const signerProblem = await describeSignerProblem(db)
+  const chain = await readValidChain(db, pool)
+  const names = chain.ok ? (chain.value?.operators ?? []) : []
+  const now = await readClock(db)
+  const next = page.next === null ? null : describeNextCommand(options, page.next)
+  return ok({
+    text: [
+      ...(signerProblem === null ? [] : [signerProblem]),
+      ...(pausedUntil ? [`Payouts are paused until ${formatUtc(pausedUntil)}.`] : []),
+      ...describeCounts(page.counts, now),
+      ...page.transfers.flatMap((transfer) => describeTransfer(transfer, names, context)),
+      ...describePage(page, options.status),
+      ...(next === null ? [] : [`The next page: ${next}`]),
+    ].join('\n'),
+    data: {
+      signerProblem,
+      pausedUntil,
+      counts: page.counts,
+      matching: page.matching,
+      skipped: page.skipped,
+      transfers: page.transfers.map((transfer) => toData(transfer, names, context)),
+      next: page.next,
+    },
+  })
+}
+
+function filterOrRefuse(
+  { contracts }: PoolContext,
+  { status, symbol, member, olderThan, above }: ListOptions,
+): WaitingFilter {
+  const known = waitingStatuses.find((one) => one === status)
+  if (status !== undefined && !known)
+    throw new ExpectedFailure(`${status} is not a status. Use one of: ${waitingStatuses.join(', ')}.`)
+  const asset = symbol === undefined ? undefined : assetOrRefuse(symbol)
+  if (above !== undefined && asset === undefined) throw new ExpectedFailure('--above needs --symbol.')
+  return {
+    ...(known && { status: known }),
+    ...(asset && { asset }),
+    ...(above !== undefined && asset && { above: amountOrRefuse(contracts, asset, above) }),
+    ...(member !== undefined && { member: addressOrRefuse(member) }),
+    ...(olderThan !== undefined && { olderThanHours: hoursOrRefuse(olderThan) }),
+  }
+}
+
+function hoursOrRefuse(text: string): number {
+  if (!/^[0-9]{1,5}$/.test(text)) throw new ExpectedFailure(`${text} is not a number of hours.`)
+  return Number(text)
+}
+
+function numberOrRefuse(text: string): string {
+  if (!/^(0|[1-9][0-9]{0,17})$/.test(text))
+    throw new ExpectedFailure(`${text} is not a number that an earlier list printed.`)
+  return text
+}
+
+function describeCounts(counts: WaitingCounts, now: Date): string[] {
+  if (counts.all === 0) return ['No transfer waits.']
+  const oldest = counts.oldestReviewAt ? `, the oldest for ${formatAge(counts.oldestReviewAt, now)}` : ''
+  return [
+    `Not signed yet: ${counts.all}. Under review: ${counts.review}${oldest}.`,
+    `Overdue: ${counts.overdue}. Need a second operator: ${counts['half-signed']}. Held by a check: ${counts.check}.`,
+  ]
+}
+
+function describePage({ skipped, transfers, matching }: WaitingPage, status: string | undefined): string[] {
+  if (matching === 0) return status === undefined ? [] : [`None has the status ${status}.`]
+  if (transfers.length === 0) return [`There are none after that: ${matching} in all.`]
+  return [`Shown: ${skipped + 1} to ${skipped + transfers.length} of ${matching}.`]
+}
+
+function describeNextCommand({ after: _after, olderThan, ...others }: ListOptions, next: bigint): string {
+  const given = Object.entries({ ...others, 'older-than': olderThan, after: String(next) })
+  return [
+    'lode transfer list',
+    ...given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`])),
+  ].join(' ')
+}
+
+function describeTransfer(transfer: LoadedTransfer, names: readonly Operator[], { contracts }: PoolContext): string[] {
+  const { id, asset, amount, fee, address, requestedAt } = transfer.row
+  const to = address === transfer.account ? 'the member’s own wallet' : address
+  return [
+    `${id}  ${formatCoins(contracts, asset, amount)}, fee ${formatCoins(contracts, asset, fee)}, of ${transfer.account} to ${to}`,
+    `    asked for on ${formatUtc(requestedAt)}; ${describeWait(transfer)}`,
+    ...listHalfSigned(transfer, names).map(
+      ({ verb, signer, signedAt, expiresAt }) =>
+        `    to ${verb}: signed by ${signer} on ${formatUtc(signedAt)}, needs another operator until ${formatUtc(expiresAt)}`,
+    ),
+  ]
+}
+
+const listHalfSigned = (transfer: LoadedTransfer, names: readonly Operator[]) =>
+  isUnderReview(transfer)
+    ? findHalfSigned(transfer).map(({ verb, signers, firstSignedAt, expiresAt }) => ({
+        verb,
+        signer: names.find(({ key }) => key === signers[0])?.name ?? signers[0] ?? '',
+        signedAt: firstSignedAt,
+        expiresAt,
+      }))
+    : []
+
+function describeWait(transfer: LoadedTransfer): string {
+  const { holds, queue } = deriveTransferProgress(transfer)
+  const reasons = [
+    ...holds.map(({ reason, endsAt }) => {
+      const why = reason === 'check' ? `check (${transfer.row.heldCheck ?? 'its plan is not known'})` : reason
+      return endsAt ? `${why} until ${formatUtc(endsAt)}` : why
+    }),
+    ...(queue ? [`waits: ${queue.reason}${queue.late ? ', longer than usual' : ''}`] : []),
+    ...(isOverdue(transfer) ? ['OVERDUE'] : []),
+  ]
+  return reasons.length > 0 ? reasons.join(', ') : 'will be signed next'
+}
+
+function toData(transfer: LoadedTransfer, names: readonly Operator[], { contracts }: PoolContext) {
+  const { id, number, asset, amount, fee, address, requestedAt, heldCheck } = transfer.row
+  const { state, holds, queue } = deriveTransferProgress(transfer)
+  return {
+    id,
+    number,
+    member: transfer.account,
+    symbol: asset,
+    amount: formatNumber(contracts, asset, amount),
+    fee: formatNumber(contracts, asset, fee),
+    address,
+    requestedAt,
+    state,
+    holds,
+    queue,
+    heldCheck,
+    overdue: isOverdue(transfer),
+    operatorsNeeded: isUnderReview(transfer) ? operatorsNeeded(transfer.row, transfer.reviewSizes) : 0,
+    halfSigned: listHalfSigned(transfer, names),
+  }
+}
