@@ -238,7 +238,9 @@ const generators: Readonly<Record<string, Generator>> = {
       'end-sessions',
       'prove-again',
       'publish-notice',
+      'withdraw',
     ]),
+  of_verb: (random) => random.pick(['list', 'pay', 'return', 'approve']),
   body: (random, sample, type) =>
     JSON.stringify({
       verb: generators.verb?.(random, sample, type),

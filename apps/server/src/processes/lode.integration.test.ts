@@ -482,7 +482,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
       code: 1,
       words: expect.stringContaining('has signed this already'),
     })
-    expect((await lode(['treasury', 'list'])).words).toContain('waits for a second operator')
+    expect((await lode(['treasury', 'list'])).words).toContain('Waiting for another operator:')
 
     const faults = mkdtempSync(join(folder, 'faults-'))
     for (const point of ['worker-before-apply-decision', 'worker-after-apply-decision'])

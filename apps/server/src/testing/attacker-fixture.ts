@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
 import type { TestDatabase } from './database.ts'
@@ -25,10 +26,14 @@ export function connectAttacker(database: TestDatabase) {
 
     /** Inserts forged decisions and returns their ids. */
     async insertForgedDecisions({ subject, verb, by, count = 1 }: ForgedDecision): Promise<bigint[]> {
-      const { rows } = await sql<{ id: bigint }>`
+      const bodies = Array.from({ length: count }, () => randomUUID())
+      await sql`
         insert into lode.decision (subject, verb, body, expires_at)
-        select ${subject}, ${verb}, gen_random_uuid()::text, lode.now() + interval '1 year' from generate_series(1, ${count})
-        returning id`.execute(db)
+        select ${subject}, ${verb}, body, lode.now() + interval '1 year' from unnest(${bodies}::text[]) as body`.execute(
+        db,
+      )
+      const { rows } = await sql<{ id: bigint }>`
+        select lode.id_of_decision(body) as id from unnest(${bodies}::text[]) as body`.execute(db)
       const ids = rows.map(({ id }) => id)
       for (const [index, { publicKey }] of by.entries())
         await sql`

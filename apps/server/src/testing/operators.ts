@@ -37,7 +37,7 @@ export async function signAs(
   key: TestOperator,
   onSigned: OnSigned = async () => ok(null),
 ): Promise<number | string> {
-  const prepared = await prepareDecision(owner, pool, proposal)
+  const prepared = await prepareDecision(owner, pool, proposal, { publicKey: key.publicKey })
   if (!prepared.ok) return prepared.error
   const signed = await signDecision(owner, pool, { proposal, prepared: prepared.value, key }, onSigned)
   return signed.ok ? signed.value : signed.error

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { type DecisionBody, parseBody } from './decision.ts'
+import { type DecisionBody, HIDDEN_VERBS, parseBody } from './decision.ts'
 import { findValidSignatures, type PoolIdentity } from './operator-chain.ts'
 import { readOperatorChain, type SignatureColumns, signatureColumns, toSignatures } from './operators.ts'
 
@@ -17,6 +17,11 @@ export type ListedDecision = {
   readonly outcome: { readonly at: Date; readonly refusal: string | null } | null
 }
 
+/** The operators' role cannot read these rows. Here they are left out for the owner's role, too. */
+const isHalfSignedPayment = sql`(
+  decision.verb = any(${HIDDEN_VERBS}) and decision.expires_at > lode.now()
+  and (select count(*) from lode.decision_signature as given where given.decision_id = decision.id) < 2)`
+
 type Row = {
   id: bigint
   at: Date
@@ -27,18 +32,22 @@ type Row = {
   refusal: string | null
 } & SignatureColumns
 
-/** The trail: all decisions before this one, newest first, with their signers and their results. */
+/**
+ * The trail: all decisions before this one, or only the one with this id, newest first, with their signers and their
+ * results. Half-signed payments are left out, see readOpenDecisions().
+ */
 export async function readDecisions(
   db: Database,
   pool: PoolIdentity,
-  { before, limit }: { before: bigint | null; limit: number },
+  { before = null, id = null, limit }: { before?: bigint | null; id?: bigint | null; limit: number },
 ): Promise<ListedDecision[]> {
   const { chain } = await readOperatorChain(db, pool, null)
   const { rows } = await sql<Row>`
     select decision.id, decision.at, decision.expires_at, decision.expires_at <= lode.now() as is_expired,
            decision.body as text, outcome.at as outcome_at, outcome.reason as refusal, ${signatureColumns}
     from lode.decision left join lode.decision_outcome as outcome on outcome.decision_id = decision.id
-    where ${before}::bigint is null or decision.id < ${before}
+    where (${before}::bigint is null or decision.id < ${before})
+      and (${id}::bigint is null or decision.id = ${id}) and not ${isHalfSignedPayment}
     order by decision.id desc limit ${limit}`.execute(db)
   return rows.map(({ id, at, expires_at, is_expired, text, outcome_at, refusal, ...columns }) => {
     const body = parseBody(text)

@@ -155,6 +155,8 @@ const bodySchema = z.discriminatedUnion('verb', [
     note: plainText,
   }),
   z.strictObject({ ...commonFields, verb: z.literal('prove-again'), note: plainText }),
+  /** The first signer takes back a decision that is not complete. It names the decision by the hash of its text. */
+  z.strictObject({ ...commonFields, verb: z.literal('withdraw'), text: hash }),
   /** The hash of the notice's text. */
   z.strictObject({ ...commonFields, verb: z.literal('publish-notice'), text: hash }),
   /** The database was restored, and is compared with the signer's journal and with the chain. */
@@ -173,6 +175,11 @@ export type DecisionBody = Readonly<z.output<typeof bodySchema>>
 export type Verb = DecisionBody['verb']
 export type BodyOf<V extends Verb> = Extract<DecisionBody, { readonly verb: V }>
 export type Operator = Readonly<z.output<typeof operator>>
+
+/** Until two operators have signed, nobody is shown the amount and the address. The second operator types them. */
+export const HIDDEN_VERBS = ['list', 'pay', 'return'] as const satisfies readonly Verb[]
+export type HiddenVerb = (typeof HIDDEN_VERBS)[number]
+export const isHiddenVerb = (verb: string): verb is HiddenVerb => HIDDEN_VERBS.some((hidden) => hidden === verb)
 
 /** Null if the text is not a decision in canonical JSON. Such a text does not count, even if it is signed. */
 export function parseBody(text: string): DecisionBody | null {

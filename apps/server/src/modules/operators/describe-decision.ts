@@ -88,6 +88,7 @@ type RemedyVerb =
   | 'enable'
   | 'end-sessions'
   | 'prove-again'
+  | 'withdraw'
   | 'publish-notice'
   | 'acknowledge-restore'
 
@@ -144,6 +145,8 @@ function describeRemedy(body: Extract<DecisionBody, { verb: RemedyVerb }>, decim
       ]
     case 'prove-again':
       return ['Let the signer prove every credit and payout again before it pays', `Because: ${body.note}`]
+    case 'withdraw':
+      return [`Withdraw the ${body.subject.replace(':', ' ')}, whose text has the hash`, `  ${body.text}`]
     case 'publish-notice':
       return ['Publish to all members the notice whose text has the hash', `  ${body.text}`]
     case 'acknowledge-restore':

@@ -8,6 +8,7 @@ export { ALL_MEMBERS, type BodyOf, type Operator, operatorName, START_AT_ONCE, t
 export { type ListedDecision, readDecisions } from './decision-list.ts'
 export { describeDecision, formatUtc } from './describe-decision.ts'
 export { createKeyFile, type KeyFile, MIN_PASSPHRASE_LENGTH, readKeyFile } from './key-file.ts'
+export { type OpenDecision, readOpenDecisions } from './open-decisions.ts'
 export { type OperatorChain, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
 export {
   createOperators,
@@ -30,6 +31,7 @@ export {
   proposeRejection,
   proposeRestoreAcknowledgment,
   proposeResume,
+  proposeWithdrawal,
 } from './proposals.ts'
 export { removeInvalidDecisions } from './repair.ts'
 export {

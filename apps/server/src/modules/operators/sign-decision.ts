@@ -4,7 +4,16 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
-import { type BodyOf, type DecisionBody, type Operator, parseBody, serializeBody, type Verb } from './decision.ts'
+import {
+  type BodyOf,
+  type DecisionBody,
+  isHiddenVerb,
+  type Operator,
+  parseBody,
+  serializeBody,
+  type Verb,
+} from './decision.ts'
+import { findHiddenDecisions, type OpenDecision, readOpenDecisions } from './open-decisions.ts'
 import { findValidSignatures, linkHash, type OperatorChain, type PoolIdentity } from './operator-chain.ts'
 import {
   isRestrictive,
@@ -40,6 +49,9 @@ export type Proposal<V extends Verb = Verb> = {
   readonly alwaysNew?: boolean
 }
 
+/** Who signs, and whether this begins a new decision although another operator has begun one of this kind. */
+type SignerIntent = { readonly publicKey: string; readonly beginsAnother?: boolean }
+
 export type PreparedDecision = {
   readonly body: DecisionBody
   readonly text: string
@@ -51,11 +63,15 @@ export type PreparedDecision = {
   readonly began: 'now' | 'before'
 }
 
-/** Returns the decision that the operator sees before signing, or why there is nothing to sign. */
+/**
+ * Returns the decision that the operator sees before signing, or why there is nothing to sign. If another operator has
+ * begun a decision of this kind whose terms differ, nothing is signed: the difference may be an error of one of them.
+ */
 export async function prepareDecision(
   db: Database,
   pool: PoolIdentity,
   proposal: Proposal,
+  signer: SignerIntent,
 ): Promise<Result<PreparedDecision, string>> {
   const { verb, needed } = proposal
   const { chain, invalidReason } = await readOperatorChain(db, pool, null)
@@ -65,6 +81,10 @@ export async function prepareDecision(
   if (chain && verb === 'init') return refused('There are operators already.')
 
   const open = proposal.alwaysNew ? null : await findOpenDecision(db, pool, proposal, chain)
+  if (!open && !proposal.alwaysNew && !signer.beginsAnother) {
+    const others = await findOthersOfKind(db, pool, proposal, signer)
+    if (others.length > 0) return refused(describeDifference(others))
+  }
   const body = open?.body ?? (await buildBody(db, pool, proposal))
   const text = open?.text ?? serializeBody(body)
   if (text === null) return refused('This cannot be signed: give a note (say what for), in at most 500 characters.')
@@ -92,13 +112,18 @@ export type SignedDecision = { readonly id: bigint; readonly complete: boolean }
 export async function signDecision(
   db: Database,
   pool: PoolIdentity,
-  { proposal, prepared, key }: { proposal: Proposal; prepared: PreparedDecision; key: SecretKey },
+  {
+    proposal,
+    prepared,
+    key,
+    beginsAnother = false,
+  }: { proposal: Proposal; prepared: PreparedDecision; key: SecretKey; beginsAnother?: boolean },
   onSigned: (trx: Database, decision: SignedDecision) => Promise<Result<null, string>>,
 ): Promise<Result<number, string>> {
   const signature = key.sign(prepared.text)
   return runTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('lode: decide'))`.execute(trx)
-    const current = await prepareDecision(trx, pool, proposal)
+    const current = await prepareDecision(trx, pool, proposal, { publicKey: key.publicKey, beginsAnother })
     if (!current.ok) return current
     const isOpen = current.value.began === 'before'
     if (isOpen ? current.value.text !== prepared.text : prepared.began === 'before')
@@ -147,17 +172,17 @@ export async function readValidChain(db: Database, pool: PoolIdentity): Promise<
 const addRepairHint = (wrong: string): string =>
   `${wrong}. The owner of the database can remove it: lode operator repair`
 
-type OpenDecision = StoredDecision & { readonly body: DecisionBody }
+type MatchingDecision = StoredDecision & { readonly body: DecisionBody }
 
 /** The oldest open decision with these terms that still needs a signature. */
 async function findOpenDecision(
   db: Database,
   pool: PoolIdentity,
-  { verb, subject, terms, needed }: Proposal,
+  proposal: Proposal,
   chain: OperatorChain | null,
-): Promise<OpenDecision | null> {
-  const subjects = typeof subject === 'string' ? [subject] : await openSubjects(db, verb)
-  const stored = await readStoredDecisions(db, subjects, chain?.operators ?? null)
+): Promise<MatchingDecision | null> {
+  const { verb, terms, needed } = proposal
+  const stored = await readCandidates(db, proposal, chain)
   const verified = stored.flatMap((decision) => verifyDecision(decision, pool, chain?.operators ?? []) ?? [])
   const superseded = verified.filter((one) => one.verb === 'resume' && isSuperseded(one, verified)).map(({ id }) => id)
   for (const decision of stored) {
@@ -167,26 +192,82 @@ async function findOpenDecision(
     if (!matchesTerms(body, terms)) continue
     const operators = chain?.operators ?? (body.verb === 'init' ? body.operators : [])
     const signatures = findValidSignatures(decision.text, decision.signatures, operators).length
-    if (signatures > 0 && signatures < needed) return { ...decision, body }
+    if (signatures > 0 && signatures < needed && !(await isWithdrawn(db, decision.id))) return { ...decision, body }
   }
   return null
 }
 
-/** The subjects of decisions with this verb that have not expired and have no outcome yet. */
-async function openSubjects(db: Database, verb: Verb): Promise<string[]> {
-  const { rows } = await sql<{ subject: string }>`
-    select subject from lode.decision
-    where verb = ${verb} and expires_at > lode.now()
-      and not exists (select from lode.decision_outcome where decision_id = decision.id)`.execute(db)
-  return rows.map(({ subject }) => subject)
+/** The text of a half-signed payment is read only by somebody who knows its amount and address. */
+async function readCandidates(
+  db: Database,
+  { verb, subject, terms }: Proposal,
+  chain: OperatorChain | null,
+): Promise<StoredDecision[]> {
+  if (isHiddenVerb(verb)) return findHiddenDecisions(db, verb, terms)
+  if (typeof subject !== 'string') throw new Error(`a decision to ${verb} has no subject of its own`)
+  return readStoredDecisions(db, [subject], chain?.operators ?? null)
 }
+
+async function isWithdrawn(db: Database, decision: bigint): Promise<boolean> {
+  const { rows } = await sql<{ withdrawn: boolean }>`select lode.is_withdrawn(${decision}) as withdrawn`.execute(db)
+  return rows[0]?.withdrawn === true
+}
+
+/** The open decisions of this kind that other operators have begun. */
+async function findOthersOfKind(
+  db: Database,
+  pool: PoolIdentity,
+  { verb, subject, terms }: Proposal,
+  { publicKey }: SignerIntent,
+): Promise<OpenDecision[]> {
+  return (await readOpenDecisions(db, pool)).filter(
+    (open) =>
+      open.verb === verb &&
+      (open.body === null || (open.body.subject === subject && mayBeMistyped(open.body, terms))) &&
+      !open.signers.some(({ key }) => key === publicKey),
+  )
+}
+
+/** The terms of these come from the command line or from a file. The terms of the others come from the database. */
+const TYPED_VERBS: readonly Verb[] = [
+  ...(['init', 'add', 'remove', 'publish', 'rewind', 'migrate-vault'] as const),
+  ...(['write-off', 'fund-loss', 'reverse'] as const),
+]
+
+/**
+ * Whether the difference from this decision may be an error of an operator. If only the database has changed since, for
+ * example the plan, the older decision is of no use, and the operator begins another one.
+ */
+const mayBeMistyped = (body: DecisionBody, terms: Proposal['terms']): boolean =>
+  TYPED_VERBS.includes(body.verb) ||
+  matchesTerms(body, Object.fromEntries(Object.entries(terms).filter(([name]) => !FREE_TEXTS.has(name))))
+
+function describeDifference(others: readonly OpenDecision[]): string {
+  const begun = others.map(
+    ({ id, verb, signers, purpose }) =>
+      `  ${id}  to ${verb}, signed by ${signers.map(({ name }) => name).join(' and ')}${purpose === null ? '' : `: ${purpose}`}`,
+  )
+  return [
+    'Nothing was signed. Another operator has begun a decision of this kind, and what you typed differs from it:',
+    ...begun,
+    'If you mean this one, find out who is wrong, and type all of it again. If you mean another one, add --new.',
+  ].join('\n')
+}
+
+/** Differences of case and of spaces in what people write do not make another decision. */
+const FREE_TEXTS = new Set(['note', 'evidence'])
+
+const normalize = (text: Json | undefined): Json | undefined =>
+  typeof text === 'string' ? text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim() : text
 
 function matchesTerms(body: DecisionBody, terms: Proposal['terms']): boolean {
   const actual: Readonly<Record<string, Json | undefined>> = body
   const wanted: Readonly<Record<string, Json | undefined>> = terms
-  return Object.entries(wanted).every(
-    ([name, value]) => value === undefined || canonicalJson({ it: value }) === canonicalJson({ it: actual[name] }),
-  )
+  return Object.entries(wanted).every(([name, value]) => {
+    if (value === undefined) return true
+    if (FREE_TEXTS.has(name)) return normalize(value) === normalize(actual[name])
+    return canonicalJson({ it: value }) === canonicalJson({ it: actual[name] })
+  })
 }
 
 /** Builds the body of a new decision. serializeBody() checks later whether the body is valid. */
@@ -210,17 +291,16 @@ async function buildBody(db: Database, pool: PoolIdentity, proposal: Proposal): 
 }
 
 async function insertDecision(trx: Database, { subject, verb, expiry }: DecisionBody, text: string): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`
-    insert into lode.decision (subject, verb, body, expires_at) values (${subject}, ${verb}, ${text}, ${expiry})
-    returning id`.execute(trx)
-  const [row] = rows
-  if (!row) throw new Error('the decision was not stored')
-  return row.id
+  await sql`
+    insert into lode.decision (subject, verb, body, expires_at)
+    values (${subject}, ${verb}, ${text}, ${expiry})`.execute(trx)
+  return readDecisionId(trx, text)
 }
 
+/** By a function, because an operator's role cannot read a payment before two operators have signed it. */
 async function readDecisionId(trx: Database, text: string): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`select id from lode.decision where body = ${text}`.execute(trx)
-  const [row] = rows
-  if (!row) throw new Error('the decision is gone')
-  return row.id
+  const { rows } = await sql<{ id: bigint | null }>`select lode.id_of_decision(${text}) as id`.execute(trx)
+  const id = rows[0]?.id
+  if (!id) throw new Error('the decision is gone')
+  return id
 }

@@ -1,4 +1,4 @@
-export { isTreasuryAccount, treasuryAccounts } from './accounts.ts'
+export { isTreasuryAccount, type TreasuryAccount, treasuryAccounts } from './accounts.ts'
 export { applyDecisions } from './apply-decisions.ts'
 export { judgeTreasury } from './judge-treasury.ts'
 export { proposeListing, proposePayment, proposeReturn, storeListing } from './proposals.ts'

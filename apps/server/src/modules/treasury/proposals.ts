@@ -54,7 +54,13 @@ type RequestedPayment = { readonly symbol: Asset; readonly amount: bigint; reado
 export async function proposePayment(
   db: Database,
   { operators, contracts }: { operators: Operators; contracts: PoolContracts },
-  { from, symbol, amount, address, evidence }: RequestedPayment & { from: TreasuryAccount; evidence: string },
+  {
+    from,
+    symbol,
+    amount,
+    address,
+    evidence,
+  }: RequestedPayment & { from: TreasuryAccount; evidence: string | undefined },
 ): Promise<Result<Proposal<'pay'>, string>> {
   if (!holdsAsset(from, symbol)) return refused(`${from} holds no ${symbol}.`)
   if (await isPoolContractOrHadRole(db, contracts, address, ['cold', 'funder']))
@@ -74,7 +80,7 @@ export async function proposePayment(
     subject: (nonce) => paymentSubject('pay', nonce),
     needed: 2,
     validHours: FORTNIGHT_HOURS,
-    terms: { from, symbol, amount: String(amount), address, evidence },
+    terms: { from, symbol, amount: String(amount), address, ...(evidence === undefined ? {} : { evidence }) },
   })
 }
 

@@ -16,23 +16,22 @@ import { isDecided, isPayment, LISTING_WAIT_MS, type Payment } from './rules.ts'
 export type Listing = {
   readonly address: Address
   readonly note: string
-  /** Null until a second operator has signed. */
-  readonly payableFrom: Date | null
+  readonly payableFrom: Date
   readonly until: Date
 }
 
-/** The listed addresses, and those that only one operator has signed so far. The oldest first. */
+/** The addresses that two operators have listed, the oldest first. */
 export async function readListings(db: Database, operators: Operators): Promise<Listing[]> {
   return (await readOpenDecisions(db, operators, ['list'])).flatMap((decision) => {
     const { body, signedAt, expiresAt } = decision
-    if (body.verb !== 'list') return []
-    const payableFrom = isDecided(decision) ? new Date(signedAt.getTime() + LISTING_WAIT_MS) : null
+    if (body.verb !== 'list' || !isDecided(decision)) return []
+    const payableFrom = new Date(signedAt.getTime() + LISTING_WAIT_MS)
     return [{ address: body.address, note: body.note, payableFrom, until: expiresAt }]
   })
 }
 
 export type PaymentStatus =
-  | { readonly state: 'one-signature' | 'decided' }
+  | { readonly state: 'decided' }
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'made'; readonly payout: PayoutRow }
 
@@ -40,16 +39,17 @@ export type ListedPayment = { readonly body: Payment; readonly status: PaymentSt
 
 const MAX_PAYMENTS = 100
 
-/** The operators' payments or returns: the open ones, then the last hundred with an outcome, each newest first. */
+/**
+ * The operators' payments or returns that two have signed: the open ones, then the last hundred with an outcome, each
+ * newest first. Those that one has signed are left out, because the second operator types amount and address.
+ */
 export async function readPayments(
   db: Database,
   operators: Operators,
   verb: Payment['verb'],
 ): Promise<ListedPayment[]> {
   const open = (await readOpenDecisions(db, operators, [verb])).flatMap((decision): ListedPayment[] =>
-    isPayment(decision.body)
-      ? [{ body: decision.body, status: { state: isDecided(decision) ? 'decided' : 'one-signature' } }]
-      : [],
+    isPayment(decision.body) && isDecided(decision) ? [{ body: decision.body, status: { state: 'decided' } }] : [],
   )
   const { rows } = await sql<{ id: bigint; body: string; reason: string | null }>`
     select decision.id, decision.body, outcome.reason

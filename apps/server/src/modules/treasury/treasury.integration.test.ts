@@ -58,7 +58,8 @@ describe('a payment from a pool account', () => {
     const question = await treasury.draftPayment({ address, amount: 40n })
     await treasury.decide(question, [treasury.alice])
     expect(await treasury.apply()).toEqual({ done: 0, refused: 0, expired: 0 })
-    await treasury.decide(await treasury.draftPayment({ address, amount: 41n }), [treasury.bob])
+    const mistyped = unwrap(await treasury.draftPayment({ address, amount: 41n }))
+    expect(await signAs(treasury.owner, treasury.pool, mistyped, treasury.bob)).toContain('what you typed differs')
     expect(await treasury.apply()).toMatchObject({ done: 0 })
 
     expect(await signAs(treasury.owner, treasury.pool, unwrap(question), treasury.bob)).toBe(2)

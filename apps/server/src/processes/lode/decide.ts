@@ -18,13 +18,14 @@ import { describeSignerProblem } from './describe-signer-problem.ts'
 import { confirm, print, readPassphrase, readTextFile } from './terminal.ts'
 import type { PoolContext } from './with-database.ts'
 
-export type SigningOptions = { readonly key?: string; readonly yes?: boolean }
+export type SigningOptions = { readonly key?: string; readonly yes?: boolean; readonly new?: boolean }
 
 /** The options of every command that signs. */
 export const addSigningOptions = (command: Command): Command =>
   command
     .option('--key <file>', 'the file with your key, or LODE_OPERATOR_KEY')
     .option('--yes', 'sign without confirmation')
+    .option('--new', 'begin another decision, although another operator has begun one of this kind')
 
 type DecisionEffect = {
   /** Runs in the database transaction that stores a signature, for every signature. */
@@ -55,12 +56,14 @@ export async function wakeWorker(trx: Database): Promise<Result<null, string>> {
 export async function decide(
   { db, pool, contracts }: PoolContext,
   proposal: Proposal,
-  { key: path = process.env.LODE_OPERATOR_KEY, yes = false }: SigningOptions,
+  options: SigningOptions,
   { onSigned = async () => ok(null), done, waiting, signaturesNeeded, needsSigner = false }: DecisionEffect,
 ): Promise<Result<string, string>> {
-  if (!path) return refused('Name your key file with --key FILE, or set LODE_OPERATOR_KEY')
-  const file = readKey(path)
-  const prepared = await prepareDecision(db, pool, proposal)
+  const { yes = false, new: beginsAnother = false } = options
+  const ownKey = readOwnKey(options)
+  if (!ownKey.ok) return ownKey
+  const file = ownKey.value
+  const prepared = await prepareDecision(db, pool, proposal, { publicKey: file.publicKey, beginsAnother })
   if (!prepared.ok) return prepared
   const { operators, signedBy, needed } = prepared.value
   const self = operators.find(({ key }) => key === file.publicKey)
@@ -70,9 +73,14 @@ export async function decide(
 
   print(...describeText(prepared.value, contracts), '')
   await confirm(`Sign this as ${self.name}?`, yes)
-  const key = await file.open(await readPassphrase(`Passphrase of ${self.name}: `))
-  if (!key.ok) return key
-  const signed = await signDecision(db, pool, { proposal, prepared: prepared.value, key: key.value }, onSigned)
+  const opened = await file.open(await readPassphrase(`Passphrase of ${self.name}: `))
+  if (!opened.ok) return opened
+  const signed = await signDecision(
+    db,
+    pool,
+    { proposal, prepared: prepared.value, key: opened.value, beginsAnother },
+    onSigned,
+  )
   if (!signed.ok) return signed
   const names = [...signedBy, self].map(({ name }) => name).join(' and ')
   if (signed.value < (signaturesNeeded ?? needed))
@@ -89,8 +97,10 @@ function describeText({ body, signedBy, began }: PreparedDecision, contracts: Po
   ]
 }
 
-function readKey(path: string): KeyFile {
+/** The key file of the operator at this machine, still protected by its passphrase. */
+export function readOwnKey({ key: path = process.env.LODE_OPERATOR_KEY }: SigningOptions): Result<KeyFile, string> {
+  if (!path) return refused('Name your key file with --key FILE, or set LODE_OPERATOR_KEY')
   const file = readKeyFile(readTextFile(path))
   if (!file.ok) throw new ExpectedFailure(`${path}: ${file.error}`)
-  return file.value
+  return file
 }

@@ -1,34 +1,104 @@
-import { ok, type Result } from '@lode/kernel'
+import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
-import { describeDecision, formatUtc, type ListedDecision, readDecisions } from '../../modules/operators/index.ts'
+import {
+  describeDecision,
+  type ListedDecision,
+  proposeWithdrawal,
+  readDecisions,
+  readOpenDecisions,
+} from '../../modules/operators/index.ts'
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
+import { addSigningOptions, decide, readOwnKey, type SigningOptions } from './decide.ts'
+import { describeOpenDecision, describeOpenDecisions, listOpenDecisions } from './open-decisions.ts'
+import type { Answer } from './terminal.ts'
+import { formatUtc } from './times.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 const PAGE_SIZE = 50
 
 export function addDecisionCommands(program: Command): void {
-  program
-    .command('decision')
-    .description('what operators decided')
+  const decision = program.command('decision').description('what operators decided, and what needs another signature')
+
+  decision
     .command('list')
+    .option('--open', 'only those that need another signature')
     .option('--before <number>', 'continue an earlier list')
-    .description('all decisions, the newest first: who signed what and when, why, and the result')
-    .action(({ before }: { before?: string }) => {
-      if (before !== undefined && !/^[1-9][0-9]{0,17}$/.test(before))
-        throw new ExpectedFailure(`${before} is not the number of a decision.`)
-      return withPool((context) => list(context, before === undefined ? null : BigInt(before)))
+    .description('what needs another signature; then all decisions, the newest first: who signed, why, and the result')
+    .action(({ open = false, before }: { open?: boolean; before?: string }) => {
+      const from = before === undefined ? null : numberOrRefuse(before)
+      return withPool((context) => (open ? listOpen(context) : list(context, from)))
     })
+
+  decision
+    .command('show')
+    .argument('<number>')
+    .description('show one decision; of a half-signed payment, address or return only its kind, signer and purpose')
+    .action((number: string) => {
+      const id = numberOrRefuse(number)
+      return withPool((context) => show(context, id))
+    })
+
+  addSigningOptions(
+    decision
+      .command('withdraw')
+      .argument('<number>')
+      .description('take back a decision that needs another signature; only the operator who signed it first can'),
+  ).action((number: string, options: SigningOptions) => {
+    const id = numberOrRefuse(number)
+    return withPool((context) => withdraw(context, id, options))
+  })
 }
 
-async function list({ db, pool, contracts }: PoolContext, before: bigint | null): Promise<Result<string, string>> {
+function numberOrRefuse(text: string): bigint {
+  if (!/^[1-9][0-9]{0,17}$/.test(text)) throw new ExpectedFailure(`${text} is not the number of a decision.`)
+  return BigInt(text)
+}
+
+async function listOpen(context: PoolContext): Promise<Result<Answer, string>> {
+  const open = await listOpenDecisions(context)
+  return ok({ text: describeOpenDecisions(open).join('\n'), data: { open } })
+}
+
+async function list(context: PoolContext, before: bigint | null): Promise<Result<Answer, string>> {
+  const { db, pool, contracts } = context
+  const open = before === null ? await listOpenDecisions(context) : null
   const decisions = await readDecisions(db, pool, { before, limit: PAGE_SIZE + 1 })
-  if (decisions.length === 0) return ok('There are no decisions.')
   const page = decisions.slice(0, PAGE_SIZE)
-  const lines = page.flatMap((decision) => describe(decision, decimalsOf(contracts)))
-  const last = page.at(-1)
-  if (decisions.length > page.length && last) lines.push(`There are older ones: lode decision list --before ${last.id}`)
-  return ok(lines.join('\n'))
+  const last = decisions.length > page.length ? page.at(-1) : undefined
+  return ok({
+    text: [
+      ...(open === null ? [] : describeOpenDecisions(open)),
+      ...(page.length === 0 ? ['There are no decisions.'] : ['Decisions, the newest first:']),
+      ...page.flatMap((decision) => describe(decision, decimalsOf(contracts))),
+      ...(last ? [`There are older ones: lode decision list --before ${last.id}`] : []),
+    ].join('\n'),
+    data: { open, decisions: page, next: last?.id ?? null },
+  })
+}
+
+async function show(context: PoolContext, id: bigint): Promise<Result<Answer, string>> {
+  const open = (await listOpenDecisions(context)).find((decision) => decision.id === id)
+  const [decision] = await readDecisions(context.db, context.pool, { id, limit: 1 })
+  if (!open && !decision) return refused(`There is no decision ${id}, or it was withdrawn.`)
+  return ok({
+    text: [
+      ...(decision ? describe(decision, decimalsOf(context.contracts)) : []),
+      ...(open ? [`Needs another operator: ${describeOpenDecision(open)}`] : []),
+      ...(open && !decision ? ['The second operator types the amount and the address. Nobody is shown them.'] : []),
+    ].join('\n'),
+    data: { decision: decision ?? null, open: open ?? null },
+  })
+}
+
+async function withdraw(context: PoolContext, id: bigint, options: SigningOptions): Promise<Result<string, string>> {
+  const open = (await readOpenDecisions(context.db, context.pool)).find((decision) => decision.id === id)
+  if (!open) return refused(`Decision ${id} does not wait for another signature. lode decision list --open`)
+  const key = readOwnKey(options)
+  if (!key.ok) return key
+  const [first] = open.signers
+  if (first?.key !== key.value.publicKey) return refused(`Only ${first?.name} can withdraw it, who signed it first.`)
+  return decide(context, proposeWithdrawal(open), options, { done: 'It is withdrawn: nobody can sign it any more.' })
 }
 
 function describe(decision: ListedDecision, decimals: Decimals): string[] {

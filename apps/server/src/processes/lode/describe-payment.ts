@@ -1,8 +1,8 @@
 import { assertNever } from '@lode/kernel'
-import { formatUtc } from '../../modules/operators/index.ts'
 import type { ListedPayment, PaymentStatus } from '../../modules/treasury/index.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { formatCoins } from './amounts.ts'
+import { formatCoins, formatNumber } from './amounts.ts'
+import { formatUtc } from './times.ts'
 
 /** Describes a treasury payment, or returned suspense, for a list. */
 export function describePayment({ body, status }: ListedPayment, contracts: PoolContracts): string {
@@ -11,10 +11,18 @@ export function describePayment({ body, status }: ListedPayment, contracts: Pool
   return `${amountAndAddress} ${sourceAndReason}\n    ${describeState(status)}`
 }
 
+/** The same for a program. */
+export const paymentData = ({ body, status }: ListedPayment, contracts: PoolContracts) => ({
+  symbol: body.symbol,
+  amount: formatNumber(contracts, body.symbol, BigInt(body.amount)),
+  address: body.address,
+  purpose: body.verb === 'pay' ? body.evidence : body.note,
+  ...(body.verb === 'pay' && { from: body.from }),
+  state: describeState(status),
+})
+
 function describeState(status: PaymentStatus): string {
   switch (status.state) {
-    case 'one-signature':
-      return 'waits for a second operator'
     case 'decided':
       return 'is decided, and the worker has not carried it out yet'
     case 'refused':

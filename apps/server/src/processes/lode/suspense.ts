@@ -1,9 +1,11 @@
 import { ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
 import { listSuspense, proposeReturn, readPayments } from '../../modules/treasury/index.ts'
-import { amountOrRefuse, assetOrRefuse, formatCoins } from './amounts.ts'
+import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
-import { describePayment } from './describe-payment.ts'
+import { describePayment, paymentData } from './describe-payment.ts'
+import { describeOpenDecisions, listOpenDecisions } from './open-decisions.ts'
+import type { Answer } from './terminal.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
 export function addSuspenseCommands(program: Command): void {
@@ -38,17 +40,27 @@ export function addSuspenseCommands(program: Command): void {
   })
 }
 
-async function list({ db, operators, contracts }: PoolContext): Promise<Result<string, string>> {
-  const waiting = (await listSuspense(db)).map(
-    ({ address, asset, amount }) => `  ${address}  ${formatCoins(contracts, asset, amount)}`,
-  )
-  const returned = (await readPayments(db, operators, 'return')).map(
-    (payment) => `  ${describePayment(payment, contracts)}`,
-  )
-  return ok(
-    [
+async function list(context: PoolContext): Promise<Result<Answer, string>> {
+  const { db, operators, contracts } = context
+  const suspense = await listSuspense(db)
+  const waiting = suspense.map(({ address, asset, amount }) => `  ${address}  ${formatCoins(contracts, asset, amount)}`)
+  const payments = await readPayments(db, operators, 'return')
+  const returned = payments.map((payment) => `  ${describePayment(payment, contracts)}`)
+  const open = await listOpenDecisions(context, ['return'])
+  return ok({
+    text: [
       ...['Waiting until the sender registers:', ...(waiting.length > 0 ? waiting : ['  nothing'])],
+      ...describeOpenDecisions(open),
       ...['Returned, the newest first:', ...(returned.length > 0 ? returned : ['  nothing'])],
     ].join('\n'),
-  )
+    data: {
+      waiting: suspense.map(({ address, asset, amount }) => ({
+        address,
+        symbol: asset,
+        amount: formatNumber(contracts, asset, amount),
+      })),
+      open,
+      returned: payments.map((payment) => paymentData(payment, contracts)),
+    },
+  })
 }

@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
-import { formatUtc } from '../../modules/operators/index.ts'
+import { readSystemBalances } from '../../modules/ledger/index.ts'
 import {
   isTreasuryAccount,
   proposeListing,
@@ -8,11 +8,15 @@ import {
   readListings,
   readPayments,
   storeListing,
+  type TreasuryAccount,
   treasuryAccounts,
 } from '../../modules/treasury/index.ts'
-import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
+import { amountOrRefuse, assetOrRefuse, formatNumber } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
-import { describePayment } from './describe-payment.ts'
+import { describePayment, paymentData } from './describe-payment.ts'
+import { describeOpenDecisions, listOpenDecisions } from './open-decisions.ts'
+import type { Answer } from './terminal.ts'
+import { formatUtc } from './times.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
 export function addTreasuryCommands(program: Command): void {
@@ -47,18 +51,28 @@ export function addTreasuryCommands(program: Command): void {
       .argument('<from>', Object.keys(treasuryAccounts).join(', '))
       .argument('<amount>')
       .argument('<address>')
-      .argument('<evidence>', 'what for; members read it')
+      .argument('[evidence]', 'what for; members read it, and the second operator need not say it again')
       .option('--symbol <symbol>', 'the asset to pay; needed for pool:operations, which holds all three')
       .description('pay from an account of the pool’s own; two operators sign'),
   ).action(
-    (from: string, amount: string, address: string, evidence: string, options: SigningOptions & { symbol?: string }) =>
-      withPool((context) => pay(context, { from, amount, address, evidence }, options)),
+    (
+      from: string,
+      amount: string,
+      address: string,
+      evidence: string | undefined,
+      options: SigningOptions & { symbol?: string },
+    ) => withPool((context) => pay(context, { from, amount, address, evidence }, options)),
   )
 }
 
 async function pay(
   context: PoolContext,
-  { from, amount, address, evidence }: Readonly<Record<'from' | 'amount' | 'address' | 'evidence', string>>,
+  {
+    from,
+    amount,
+    address,
+    evidence,
+  }: Readonly<Record<'from' | 'amount' | 'address', string>> & { evidence: string | undefined },
   { symbol: givenSymbol, ...options }: SigningOptions & { symbol?: string },
 ): Promise<Result<string, string>> {
   if (!isTreasuryAccount(from)) return refused(`${from} is not one of ${Object.keys(treasuryAccounts).join(', ')}.`)
@@ -76,17 +90,31 @@ async function pay(
   })
 }
 
-async function list({ db, operators, contracts }: PoolContext): Promise<Result<string, string>> {
-  const addresses = (await readListings(db, operators)).map(({ address, note, payableFrom, until }) =>
-    payableFrom
-      ? `  ${address}  from ${formatUtc(payableFrom)} until ${formatUtc(until)}: ${note}`
-      : `  ${address}  waits for a second operator: ${note}`,
+async function list(context: PoolContext): Promise<Result<Answer, string>> {
+  const { db, operators, contracts } = context
+  const balance = await readSystemBalances(db)
+  const balances = Object.entries(treasuryAccounts).flatMap(([account, symbols]) =>
+    symbols.map((symbol) => ({
+      account,
+      symbol,
+      amount: formatNumber(contracts, symbol, balance(account as TreasuryAccount, symbol)),
+    })),
   )
-  const paid = (await readPayments(db, operators, 'pay')).map((payment) => `  ${describePayment(payment, contracts)}`)
-  return ok(
-    [
+  const listed = await readListings(db, operators)
+  const addresses = listed.map(
+    ({ address, note, payableFrom, until }) =>
+      `  ${address}  from ${formatUtc(payableFrom)} until ${formatUtc(until)}: ${note}`,
+  )
+  const payments = await readPayments(db, operators, 'pay')
+  const paid = payments.map((payment) => `  ${describePayment(payment, contracts)}`)
+  const open = await listOpenDecisions(context, ['list', 'pay'])
+  return ok({
+    text: [
+      ...['Balances:', ...balances.map(({ account, symbol, amount }) => `  ${account}  ${amount} ${symbol}`)],
+      ...describeOpenDecisions(open),
       ...['Addresses that may be paid to:', ...(addresses.length > 0 ? addresses : ['  none'])],
       ...['Payments, the newest first:', ...(paid.length > 0 ? paid : ['  none'])],
     ].join('\n'),
-  )
+    data: { balances, open, addresses: listed, payments: payments.map((payment) => paymentData(payment, contracts)) },
+  })
 }

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { post, type Transaction } from '../modules/ledger/index.ts'
+import { connectDatabase } from '../platform/db/database.ts'
+import { startTestApi, type TestApi, testEnvironment } from '../testing/api.ts'
+import { withoutCauseChecks } from '../testing/cause-checks.ts'
+import { createTestClock } from '../testing/clock.ts'
+import { registerMember } from '../testing/member.ts'
+import { EXAMPLE_PLAN_FILE } from '../testing/plan.ts'
+import { runLode } from '../testing/run-lode.ts'
+import { createTestWallet } from '../testing/wallet.ts'
+
+/** What operators see of decisions that need another signature, each at their own command line. */
+
+let api: TestApi
+let folder: string
+const keys: Record<string, string> = {}
+beforeAll(async () => {
+  api = await startTestApi()
+  folder = mkdtempSync(join(tmpdir(), 'lode-decisions-'))
+  for (const name of ['alice', 'bob', 'carol']) {
+    writeFileSync(join(folder, `${name}.txt`), `the passphrase of ${name}\n`)
+    const printed = await as(name, 'operator', 'key', join(folder, `${name}.json`), '--name', name)
+    keys[name] = printed.trim().split('\n').at(-1) ?? ''
+  }
+  for (const name of ['alice', 'bob']) await sign(name, 'operator', 'init', keys.alice ?? '', keys.bob ?? '')
+  await fundMining()
+}, 120_000)
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await api.close()
+})
+
+const as = (name: string, ...words: string[]): Promise<string> =>
+  runLode(
+    {
+      environment: { ...testEnvironment(api.database), LODE_PASSPHRASE_FILE: join(folder, `${name}.txt`) },
+      database: api.database,
+    },
+    ...words,
+  )
+
+const sign = (name: string, ...words: string[]): Promise<string> =>
+  as(name, ...words, '--key', join(folder, `${name}.json`), '--yes')
+
+async function fundMining(): Promise<void> {
+  const worker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'decision test', max: 1 })
+  const moves = [{ asset: 'USDT', amount: 9_000_000_000n, from: 'custody:vault', to: 'pool:mining' }]
+  const funding = { type: 'promotionPaid', key: `chain:31337:0x${'11'.repeat(32)}:0`, moves } as unknown as Transaction
+  await withoutCauseChecks(api.db, () => post(worker.db, [funding]))
+  await worker.close()
+}
+
+async function countDecisions(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from lode.decision`.execute(api.db)
+  return rows[0]?.count ?? 0
+}
+
+/** Everything that the operators' role can read about decisions, and everything that the commands print. */
+async function readEverything(): Promise<string> {
+  const operator = connectDatabase(api.database.urlOf('lode_operator'), { name: 'decision test', max: 1 })
+  const tables = [
+    sql`select * from lode.decision`,
+    sql`select * from lode.treasury_address`,
+    sql`select * from lode.half_signed_payments()`,
+  ]
+  const dumps: string[] = []
+  for (const statement of tables) dumps.push(JSON.stringify((await statement.execute(operator.db)).rows, asText))
+  await operator.close()
+  const commands = [
+    ['decision', 'list'],
+    ['decision', 'list', '--open'],
+    ['treasury', 'list'],
+    ['suspense', 'list'],
+  ]
+  for (const words of commands) dumps.push(await as('bob', ...words), await as('bob', ...words, '--json'))
+  const { open } = JSON.parse(await as('bob', 'decision', 'list', '--json'))
+  for (const { id } of open)
+    dumps.push(await as('bob', 'decision', 'show', id), await as('bob', 'decision', 'show', id, '--json'))
+  return dumps.join('\n').toLowerCase()
+}
+
+const asText = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
+async function openId(purpose: string): Promise<string> {
+  const { open } = JSON.parse(await as('bob', 'decision', 'list', '--open', '--json'))
+  return open.find((decision: { purpose: string }) => decision.purpose === purpose)?.id ?? 'none'
+}
+
+describe('a half-signed decision about the pool’s money', { timeout: 180_000 }, () => {
+  const address = createTestWallet().account
+
+  it('shows kind, signer and purpose of a listed address, and never the address', async () => {
+    await sign('alice', 'treasury', 'address', address, 'the hosting company')
+    const seen = await readEverything()
+    expect(seen).not.toContain(address.slice(2).toLowerCase())
+    for (const words of ['list an address', 'signed by alice', 'the hosting company']) expect(seen).toContain(words)
+
+    const before = await countDecisions()
+    await expect(sign('bob', 'treasury', 'address', createTestWallet().account)).rejects.toThrow(
+      /Nothing was signed.*differs.*signed by alice: the hosting company.*--new/s,
+    )
+    expect(await countDecisions()).toBe(before)
+    expect(await sign('bob', 'treasury', 'address', address)).toContain('Signed by alice and bob')
+    await createTestClock(api.db).advance(49 * 3600)
+    expect(await as('bob', 'treasury', 'list')).toContain(address)
+  })
+
+  it('shows no amount of a payment, and a difference stops the second operator', async () => {
+    await sign('alice', 'treasury', 'pay', 'pool:mining', '1234.567', address, 'Invoice 17')
+    const seen = await readEverything()
+    for (const amount of ['1234567000', '1234.567', '"1234']) expect(seen).not.toContain(amount)
+    expect(seen).toContain('pay from the treasury: invoice 17')
+
+    const before = await countDecisions()
+    const pay = (amount: string, ...others: string[]) =>
+      sign('bob', 'treasury', 'pay', 'pool:mining', amount, address, ...others)
+    await expect(pay('1234.568', 'Invoice 17')).rejects.toThrow('what you typed differs')
+    await expect(pay('1234.567', 'Invoice 18')).rejects.toThrow('what you typed differs')
+    expect(await countDecisions()).toBe(before)
+    expect(await pay('1234.567', 'invoice  17')).toContain('Signed by alice and bob')
+    expect(await countDecisions()).toBe(before)
+    expect(await as('bob', 'treasury', 'list')).toContain('1234.567 USDT')
+  })
+
+  it('is begun anew beside another one only if the operator says so', async () => {
+    await sign('alice', 'treasury', 'pay', 'pool:mining', '20', address, 'Invoice 20')
+    const other = ['treasury', 'pay', 'pool:mining', '21', address, 'Invoice 21']
+    await expect(sign('bob', ...other)).rejects.toThrow('what you typed differs')
+    expect(await sign('bob', ...other, '--new')).toContain('Signed by bob. It takes another operator')
+    expect(await sign('alice', 'treasury', 'pay', 'pool:mining', '21', address)).toContain('Signed by bob and alice')
+  })
+
+  it('is withdrawn by its first signer only, and then nobody can sign it', async () => {
+    const id = await openId('Invoice 20')
+    await expect(sign('bob', 'decision', 'withdraw', id)).rejects.toThrow('Only alice can withdraw it')
+    expect(await sign('alice', 'decision', 'withdraw', id)).toContain('It is withdrawn')
+    expect(await openId('Invoice 20')).toBe('none')
+    const operator = connectDatabase(api.database.urlOf('lode_operator'), { name: 'decision test', max: 1 })
+    const signature = sql`
+      insert into lode.decision_signature (decision_id, place, operator, signature)
+      values (${id}, 2, decode(repeat('22', 32), 'hex'), decode(repeat('22', 64), 'hex'))`
+    await expect(signature.execute(operator.db)).rejects.toThrow('is withdrawn')
+    await operator.close()
+    expect(await sign('bob', 'treasury', 'pay', 'pool:mining', '20', address, 'Invoice 20')).toContain(
+      'You are the first to sign it',
+    )
+    await sign('bob', 'decision', 'withdraw', await openId('Invoice 20'))
+  })
+})
+
+describe('lode decision list', { timeout: 180_000 }, () => {
+  it('has every kind of half-signed decision, with its first signer and its expiry', async () => {
+    const member = (await registerMember(api)).wallet.account
+    await sign('bob', 'transfer', 'pause', '2', 'a drill')
+    const begun = [
+      ['operator', 'add', keys.carol ?? ''],
+      ['transfer', 'resume', 'the drill is over'],
+      ['account', 'disable', member, 'asked for by mail'],
+      ['plan', 'publish', EXAMPLE_PLAN_FILE],
+      ['proof', 'again', 'after an incident'],
+    ]
+    for (const words of begun) await sign('alice', ...words)
+    const { open } = JSON.parse(await as('bob', 'decision', 'list', '--open', '--json'))
+    expect(open.map(({ verb }: { verb: string }) => verb).toSorted()).toEqual(
+      ['add', 'disable', 'prove-again', 'publish', 'resume'].toSorted(),
+    )
+    for (const { signers, expiresAt } of open) {
+      expect(signers).toEqual(['alice'])
+      expect(Date.parse(expiresAt)).toBeGreaterThan(0)
+    }
+    const printed = await as('bob', 'decision', 'list')
+    expect(printed).toMatch(/resume payouts.*the drill is over\n\s+signed by alice on .* UTC, expires on .* UTC/)
+    await expect(sign('bob', 'transfer', 'resume', 'another reason')).rejects.toThrow('what you typed differs')
+    expect(await sign('bob', 'transfer', 'resume', 'The drill is over')).toContain('Signed by alice and bob')
+  })
+})
