@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { createTeam } from '../browser/team.ts'
 import { expect, test } from '../browser/test.ts'
 import { visibleMain } from '../browser/views.ts'
 
@@ -65,6 +66,21 @@ test.describe('in a window of 1024 pixels or more', () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       }
     })
+
+  test('the net shows one more layer, whose members can be opened', async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await createTeam(stack, member, { invited: 50, activatedEvery: 3 })
+    await enter(member)
+    await page.goto('/teams/maps')
+    // The three areas below the member, and the three below each of their heads.
+    const areas = visibleMain(page).getByRole('list', { name: 'Areas' })
+    await expect(areas).toHaveCount(4)
+    await areas
+      .nth(1)
+      .getByRole('button', { name: /^Center/ })
+      .click()
+    await expect(visibleMain(page)).toContainText('Layer 2, Center')
+  })
 
   test('a sheet stands in the middle, and Escape closes it', async ({ page, enterWith }) => {
     await enterWith({ USDT: '100' })

@@ -1,8 +1,10 @@
 import { branches } from '@lode/wire'
 import type { Ref } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { AddressTail, Skeleton } from '../../shared/ui/index.ts'
+import { AddressTail, Skeleton, useIsWide } from '../../shared/ui/index.ts'
+import { ConnectingLines } from './ConnectingLines.tsx'
 import styles from './NetPicture.module.css'
+import { NextLayer, NextLayerDots } from './NextLayer.tsx'
 import { NoChildren } from './NoChildren.tsx'
 import type { Area, Net } from './use-team.ts'
 
@@ -12,9 +14,13 @@ type NetPictureProps = {
   onWalk: (node: string) => void
 }
 
-/** The shown member, the three areas below it, and the members directly below those. */
+/**
+ * The shown member, the three areas below it, and the members directly below those: as marks, or in a large window as
+ * members that can be opened.
+ */
 export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
   const t = useText()
+  const isWide = useIsWide()
   const shown = net?.path.at(-1)
   return (
     <div className={styles.picture}>
@@ -45,11 +51,15 @@ export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
         <>
           <ConnectingLines width={300} height={36} />
           <ul className={styles.areas} aria-label={t('team.areas')}>
-            {branches.map((branch) => (
-              <li key={branch}>
-                <AreaColumn branch={branch} area={net?.areas.find((area) => area.branch === branch)} onWalk={onWalk} />
-              </li>
-            ))}
+            {branches.map((branch) => {
+              const area = net?.areas.find((area) => area.branch === branch)
+              return (
+                <li key={branch}>
+                  <AreaColumn branch={branch} area={area} withDots={!isWide} onWalk={onWalk} />
+                  {isWide && area?.head && <NextLayer head={area.head} onWalk={onWalk} />}
+                </li>
+              )
+            })}
           </ul>
         </>
       )}
@@ -57,9 +67,14 @@ export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
   )
 }
 
-type AreaColumnProps = { branch: Area['branch']; area: Area | undefined; onWalk: (node: string) => void }
+type AreaColumnProps = {
+  branch: Area['branch']
+  area: Area | undefined
+  withDots: boolean
+  onWalk: (node: string) => void
+}
 
-function AreaColumn({ branch, area, onWalk }: AreaColumnProps) {
+function AreaColumn({ branch, area, withDots, onWalk }: AreaColumnProps) {
   const t = useText()
   const head = area?.head
   const name = <span className={styles.branch}>{t(`team.branches.${branch}`)}</span>
@@ -81,52 +96,12 @@ function AreaColumn({ branch, area, onWalk }: AreaColumnProps) {
         <span className="visually-hidden">{t(head.activated ? 'profile.activated' : 'profile.notActivated')}</span>
       )}
       <span className={styles.tail}>{head ? <AddressTail value={head.tail} /> : <Skeleton>…000000</Skeleton>}</span>
-      <NextLayerDots states={head ? head.below : ['open', 'open', 'open']} />
+      {withDots && <NextLayerDots states={head ? head.below : ['open', 'open', 'open']} />}
       <span className="visually-hidden">{t('team.headcount')}</span>
       <span className={styles.headcount}>{area ? area.headcount : <Skeleton>00</Skeleton>}</span>
       <span className={styles.active}>
         {area ? t('team.active', { number: area.activated }) : <Skeleton>{t('team.active', { number: 0 })}</Skeleton>}
       </span>
     </button>
-  )
-}
-
-/** The next layer as small marks. Screen readers get only the figures below, which count the whole area. */
-function NextLayerDots({ states }: { states: NonNullable<Area['head']>['below'] }) {
-  if (states.length === 0) return null
-  return (
-    <span className={styles.below} aria-hidden="true">
-      <ConnectingLines width={90} height={18} />
-      <span className={styles.dots}>
-        {states.map((state, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: left, center and right never change places
-          <span key={index} className={styles.dot} data-state={state} />
-        ))}
-      </span>
-    </span>
-  )
-}
-
-/** Lines from the center above to the centers of three columns below, at any width. */
-function ConnectingLines({ width, height }: { width: number; height: number }) {
-  const [left, middle, right] = [width / 6, width / 2, (width * 5) / 6]
-  const bend = height * 0.7
-  return (
-    <svg
-      className={styles.veins}
-      viewBox={`0 0 ${width} ${height}`}
-      height={height}
-      preserveAspectRatio="none"
-      fill="none"
-      aria-hidden="true"
-    >
-      {[left, middle, right].map((x) => (
-        <path
-          key={x}
-          d={`M${middle} 0C${middle} ${bend} ${x} ${height - bend} ${x} ${height}`}
-          vectorEffect="non-scaling-stroke"
-        />
-      ))}
-    </svg>
   )
 }

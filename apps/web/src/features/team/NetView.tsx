@@ -36,6 +36,7 @@ export function NetView() {
   const missing = failedToLoad(query)
   return (
     <View
+      wide
       centered={missing}
       onRefresh={refresh}
       top={

@@ -21,6 +21,9 @@ export const useNet = (node: string | null) =>
     placeholderData: keepPreviousData,
   })
 
+/** The members below one of the shown areas, in a window that has room for one more layer. */
+export const useNetBelow = (node: string) => useQuery({ ...read('team/net', { root: node }), ...cacheOptions })
+
 const pageOf: PageOf<DataOf<'team/invitations'>, Invitation> = {
   itemsOf: ({ items }) => items,
   withItems: (page, items) => ({ ...page, items }),
