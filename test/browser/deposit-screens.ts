@@ -142,6 +142,7 @@ async function mockTransactionStatus(page: Page, status: string): Promise<void> 
       fee: '0',
       at: new Date().toISOString(),
       endedAt: null,
+      balanceAfter: null,
       tx: hash('a'),
     }
     const body = await response.json()

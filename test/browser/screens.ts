@@ -256,6 +256,14 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
     await page.goto('/wallet/detail?symbol=USDT')
     await page.getByText('No more data available').waitFor()
   },
+  'wallet-line': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await postHistory(stack, member, fullHistory)
+    await enter(member)
+    await page.goto('/wallet/detail?symbol=USDT')
+    await page.getByRole('button', { name: 'Transfer in' }).first().click()
+    await page.getByRole('dialog', { name: 'Transfer in' }).getByText('Available afterwards').waitFor()
+  },
   'wallet-csv-handed': async ({ page, stack, register, enter }) => {
     const member = await register()
     await postHistory(stack, member, fullHistory)
@@ -458,6 +466,7 @@ export async function mockIncomingDeposit(page: Page): Promise<void> {
     fee: '0',
     at: new Date(Date.now() - 190_000).toISOString(),
     endedAt: null,
+    balanceAfter: null,
     tx: `0x${'ab'.repeat(32)}`,
   }
   await page.route(/\/api\/wallet\/log/, async (route) => {

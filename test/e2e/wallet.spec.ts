@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { DataOf } from '@lode/wire'
 import type { Locator, Page } from '@playwright/test'
+import { patchAnswer } from '../browser/api-answers.ts'
 import { switchAppearance } from '../browser/appearance.ts'
 import { copiedText, limitClipboard } from '../browser/clipboard.ts'
 import { returnToForeground } from '../browser/foreground.ts'
@@ -36,6 +37,45 @@ const changeLines = (page: Page, change: (line: LogLine, place: number) => LogLi
 
 // The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+test('a line of the log opens, with its hash, the explorer and the balance after it', async ({
+  page,
+  stack,
+  register,
+  enter,
+}) => {
+  const member = await register()
+  await postHistory(stack, member, [
+    { received: '100', asset: 'USDT' },
+    { received: '20.5', asset: 'USDT' },
+    { sent: '30', fee: '1' },
+  ])
+  await enter(member)
+  await patchAnswer(page, 'pool/chain', (data) => ({ ...data, explorerUrl: 'https://explorer.example' }))
+  await page.goto('/wallet/detail?symbol=USDT')
+  // The whole line can be pressed, not only its name.
+  await linesOf(page)
+    .nth(1)
+    .click({ position: { x: 8, y: 8 } })
+  const deposit = page.getByRole('dialog', { name: 'Transfer in' })
+  await expect(deposit).toContainText('+20.50 USDT')
+  await expect(deposit).toContainText('Available afterwards120.50 USDT')
+  await expect(deposit).toContainText(/0x[0-9a-f]{64}/)
+  await expect(deposit.getByRole('link', { name: /on the explorer$/ })).toHaveAttribute(
+    'href',
+    /^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/,
+  )
+  await page.keyboard.press('Escape')
+  await expect(deposit).toHaveCount(0)
+
+  const out = visibleMain(page).getByRole('listitem').first().getByRole('button', { name: 'Transfer out' })
+  await out.focus()
+  await page.keyboard.press('Enter')
+  const transfer = page.getByRole('dialog', { name: 'Transfer out' })
+  await expect(transfer).toContainText('Fee1.00 USDT')
+  await expect(transfer).toContainText('Available afterwards90.50 USDT')
+  await expect(transfer).toContainText('None: it moved inside the pool’s ledger.')
+})
 
 test.describe('the wallet', () => {
   test('shows each asset with its frozen part and its value, and the total', async ({

@@ -42,6 +42,8 @@ const line = z.object({
   /** When frozen money was settled or unfrozen. */
   endedAt: z.nullable(moment),
   tx: z.nullable(transactionHash),
+  /** The available balance of the asset right after the line was written; null while a deposit is not final. */
+  balanceAfter: z.nullable(amount),
 })
 
 /** Whether what the member took out and holds now is `more` or `less` than what was paid in, and by how much. */

@@ -24,6 +24,7 @@ export {
   type MemberBalances,
   parseBalances,
   readBalances,
+  readBalancesAfter,
   readLastChanges,
   readLogLines,
   readSystemBalances,

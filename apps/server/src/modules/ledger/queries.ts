@@ -1,7 +1,7 @@
 import { type Asset, assets, type Units, units } from '@lode/kernel'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { accountRange, readAccountNumber, SYSTEM } from './account-number.ts'
+import { accountNumber, accountRange, readAccountNumber, SYSTEM } from './account-number.ts'
 import { assetCodes, type KindName, type KindsOf, type LogPhase, type LogType, logTypeCodes } from './chart.ts'
 
 type MemberKind = KindsOf<'member'>
@@ -144,6 +144,31 @@ type LogRow = {
   operation: string
   at: Date
   ended_at: Date | null
+}
+
+/**
+ * The available balance after each of these lines was written, by the line's id. It reads the posting of each line's
+ * first transaction.
+ */
+export async function readBalancesAfter(
+  db: Database,
+  { member, asset }: Pick<LogQuery, 'member' | 'asset'>,
+  lines: readonly Pick<LogLine, 'id'>[],
+): Promise<Map<bigint, bigint>> {
+  if (lines.length === 0) return new Map()
+  const { rows } = await sql<{ id: bigint; balance: string }>`
+    select line.id, posting.balance_after as balance
+    from lode.log_line line
+    cross join lateral (
+      select balance_after from lode.posting
+      where posting.member = ${member} and posting.transaction = line.transaction and posting.line = line.id
+        and posting.account = ${accountNumber(member, 'available', asset)}
+      order by version desc limit 1
+    ) posting
+    where line.member = ${member} and line.asset = ${assetCodes[asset]} and line.id = any(${lines.map(({ id }) => id)}::bigint[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, balance }) => [id, BigInt(balance)]))
 }
 
 const logTypes = new Map(Object.entries(logTypeCodes).map(([name, code]) => [code as number, name as LogType]))

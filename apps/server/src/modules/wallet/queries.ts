@@ -7,7 +7,14 @@ import type { Database } from '../../platform/db/database.ts'
 import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
 import { cutPage, rowsToRead } from '../../platform/http/page.ts'
 import { loadIncoming, loadPrices, sumIncoming } from '../custody/index.ts'
-import { type LogLine, readBalances, readLastChanges, readLogLines, readMemberSums } from '../ledger/index.ts'
+import {
+  type LogLine,
+  readBalances,
+  readBalancesAfter,
+  readLastChanges,
+  readLogLines,
+  readMemberSums,
+} from '../ledger/index.ts'
 import { sumPromotionsPaidOnline } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { readPaidTransfers, readQuotas } from '../transfer/index.ts'
@@ -67,10 +74,11 @@ export async function readLog(
     db,
     shown.filter(({ type }) => type === 'transferOut').map(({ operation }) => operation),
   )
+  const balances = await readBalancesAfter(db, { member: holder.memberId, asset: symbol }, shown)
   return {
     lines: [
       ...seen.map((deposit) => formatIncomingLine(deposit, symbol, decimals)),
-      ...shown.map((line) => formatPostedLine(line, symbol, decimals, paidBy)),
+      ...shown.map((line) => formatPostedLine(line, symbol, decimals, { paidBy, balanceAfter: balances.get(line.id) })),
     ],
     next,
   }

@@ -116,7 +116,7 @@ describe('a log line', () => {
   })
 
   it('of a paid transfer names the chain transaction that paid it', () => {
-    expect(formatPostedLine(line, 'USDT', decimals, new Map([['order-7', tx]])).tx).toBe(tx)
+    expect(formatPostedLine(line, 'USDT', decimals, { paidBy: new Map([['order-7', tx]]) }).tx).toBe(tx)
   })
 
   it('of a deposit names its chain transaction, and has the same id before and after it is final', () => {

@@ -89,12 +89,17 @@ const CHAIN_LOG_OPERATION = /^(0x[0-9a-f]{64}):\d+$/
 /** The log shows one line for each type and operation. So these two identify a line before and after it is posted. */
 const buildLineId = (type: string, operation: string): string => `${type}:${operation}`
 
-/** `paidBy` maps operations to the chain transactions that paid transfers out. */
+type PostedFacts = {
+  /** The chain transactions that paid transfers out, by operation. */
+  readonly paidBy?: ReadonlyMap<string, string>
+  readonly balanceAfter?: bigint | undefined
+}
+
 export function formatPostedLine(
   line: LogLine,
   asset: Asset,
   decimals: Decimals,
-  paidBy: ReadonlyMap<string, string> = new Map(),
+  { paidBy, balanceAfter }: PostedFacts = {},
 ): WalletLogLine {
   const { type, status, amount, fee, operation, at, endedAt } = line
   return {
@@ -106,7 +111,8 @@ export function formatPostedLine(
     fee: formatAmount(units(asset, fee), decimals[asset]),
     at: at.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
-    tx: CHAIN_LOG_OPERATION.exec(operation)?.[1] ?? paidBy.get(operation) ?? null,
+    tx: CHAIN_LOG_OPERATION.exec(operation)?.[1] ?? paidBy?.get(operation) ?? null,
+    balanceAfter: balanceAfter === undefined ? null : formatAmount(units(asset, balanceAfter), decimals[asset]),
   }
 }
 
@@ -133,5 +139,6 @@ export function formatIncomingLine(
     at: seenAt.toISOString(),
     endedAt: null,
     tx,
+    balanceAfter: null,
   }
 }

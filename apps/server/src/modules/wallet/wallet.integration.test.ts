@@ -254,6 +254,30 @@ describe('the log', () => {
     expect(Array.from(found)).toEqual(['40 in 40 lines, 40 USDT'])
   })
 
+  it('has the available balance after each line, also of several lines in one batch', async () => {
+    const member = await registerMember(api)
+    const id = await readMemberId(member)
+    await post(worker.db, [deposit('USDT', id, 5_000_000n), deposit('USDT', id, 2_000_000n), deposit('BTC', id, 7n)])
+    const role = connectDatabase(api.database.urlOf('lode_api'), { name: 'wallet test' })
+    await withoutCauseChecks(api.db, () => post(role.db, [transferOut(id, 3_000_000n, 1_000_000n, 'balance-after')]))
+    await role.close()
+    await post(worker.db, [deposit('USDT', id, 500_000n)])
+    await insertIncoming(member.wallet.account, 'USDT', 9_000_000n)
+    const shown = async (symbol: Asset) =>
+      (await logOf(member, { symbol })).lines.map(({ direction, amount, balanceAfter }) => [
+        `${direction} ${amount}`,
+        balanceAfter,
+      ])
+    expect(await shown('USDT')).toEqual([
+      ['in 9', null],
+      ['in 0.5', '3.5'],
+      ['out 3', '3'],
+      ['in 2', '7'],
+      ['in 5', '5'],
+    ])
+    expect(await shown('BTC')).toEqual([['in 0.00000007', '0.00000007']])
+  })
+
   it('finds all deposits of one chain transaction', async () => {
     const member = await registerMember(api)
     const id = await readMemberId(member)

@@ -217,6 +217,7 @@ describe('the pool’s server', () => {
       at: '2026-11-17T00:00:00.000Z',
       endedAt: null,
       tx: hashOf('1'),
+      balanceAfter: null,
     }
     signIn({ 'wallet/log': () => ({ lines: [line], next: null }) })
     const one = setUpDriver(notSeen)

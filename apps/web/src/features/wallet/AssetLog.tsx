@@ -1,8 +1,10 @@
 import type { Asset } from '@lode/kernel'
 import { logStatuses, logTypes } from '@lode/wire'
+import { Suspense, useState } from 'react'
 import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Lines } from '../../shared/list/index.ts'
+import { lazyComponent } from '../../shared/parts/index.ts'
 import { ListEnd, Loaded, Select, StaleNote, StateNote } from '../../shared/ui/index.ts'
 import styles from './AssetLog.module.css'
 import { CsvBar, CsvButton } from './Csv.tsx'
@@ -10,6 +12,8 @@ import { LogLine } from './LogLine.tsx'
 import { typeText } from './type-text.ts'
 import { useCsv } from './use-csv.ts'
 import type { LogFilters, useLog, WalletLogLine } from './use-log.ts'
+
+const LineSheet = lazyComponent(async () => (await import('./LineSheet.tsx')).LineSheet)
 
 type AssetLogProps = {
   symbol: Asset
@@ -23,6 +27,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
   const csv = useCsv(symbol, filters)
   const explorerUrl = useChain().data?.explorerUrl
   const { data: lines } = log
+  const [opened, setOpened] = useState<WalletLogLine | null>(null)
   return (
     <section className={styles.log} aria-busy={!lines}>
       <header className={styles.head}>
@@ -46,13 +51,16 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
                 keyOf={lineId}
                 waiting={6}
                 isComplete={log.end === 'end'}
-                line={(line, index) => <LogLine key={line?.id ?? index} {...{ symbol, line, explorerUrl }} />}
+                line={(line, index) => (
+                  <LogLine key={line?.id ?? index} {...{ symbol, line, explorerUrl }} onOpen={setOpened} />
+                )}
               />
               {lines && <ListEnd state={log.end} onMore={log.loadMore} />}
             </>
           )
         }
       </Loaded>
+      <Suspense>{opened && <LineSheet symbol={symbol} line={opened} onClose={() => setOpened(null)} />}</Suspense>
     </section>
   )
 }

@@ -1,7 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { memo } from 'react'
-import { Link } from 'react-router'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { formatMoment, isZero, placesOf } from '../../shared/format/index.ts'
@@ -17,13 +16,15 @@ type LogLineProps = {
   line: WalletLogLine | undefined
   /** Undefined while it is loading. A prop, because a query in each of thousands of lines would be slow. */
   explorerUrl: string | null | undefined
+  /** Always the same function, because the line is memoized. */
+  onOpen: (line: WalletLogLine) => void
 }
 
 /**
  * One line of the log. Without a line it draws a placeholder of the same shape. Memoized: the log is refreshed every few
  * seconds, and then only new and changed lines render.
  */
-export const LogLine = memo(function LogLine({ symbol, line, explorerUrl }: LogLineProps) {
+export const LogLine = memo(function LogLine({ symbol, line, explorerUrl, onOpen }: LogLineProps) {
   const t = useText()
   const language = useLanguage()
   if (!line) return <LogLineSkeleton />
@@ -34,7 +35,8 @@ export const LogLine = memo(function LogLine({ symbol, line, explorerUrl }: LogL
       tone={isCanceled ? 'void' : line.status === 'confirming' ? 'sky' : isOut ? 'neutral' : 'jade'}
       colored={!isOut && !isCanceled}
       sign={isOut ? <ArrowUpRight size={18} /> : <ArrowDownLeft size={18} />}
-      name={<LineType line={line} />}
+      name={typeText(t, line.type)}
+      onOpen={() => onOpen(line)}
       amount={<Amount value={line.amount} places={placesOf[symbol]} sign={isOut ? '−' : '+'} />}
       at={formatMoment(line.at, language)}
       status={<LineStatus status={line.status} />}
@@ -53,20 +55,6 @@ export const LogLine = memo(function LogLine({ symbol, line, explorerUrl }: LogL
     </RecordLine>
   )
 })
-
-const TRANSFER_LINE_ID = /^transferOut:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-/** The type of the line. A transfer out links to its progress. */
-function LineType({ line }: { line: WalletLogLine }) {
-  const t = useText()
-  const order = TRANSFER_LINE_ID.exec(line.id)?.[1]
-  if (!order) return typeText(t, line.type)
-  return (
-    <Link className={styles.order} to={`/setting/transfer?id=${order}`}>
-      {typeText(t, line.type)}
-    </Link>
-  )
-}
 
 function LogLineSkeleton() {
   const t = useText()

@@ -15,6 +15,7 @@ const line: LogPage['lines'][number] = {
   at: '2026-11-15T06:00:00.000Z',
   endedAt: '2026-11-15T06:20:00.000Z',
   tx: null,
+  balanceAfter: '86.5',
 }
 
 describe('the log as a CSV file', () => {
@@ -26,7 +27,7 @@ describe('the log as a CSV file', () => {
   it('has a signed amount, words for type and status, and times in UTC', () => {
     const [, row] = logCsv(text, 'USDT', [line]).split('\r\n')
     expect(row).toBe(
-      '2026-11-15T06:00:00.000Z,Transfer out,Confirmed,-12.5,1,USDT,2026-11-15T06:20:00.000Z,,transferOut:7',
+      '2026-11-15T06:00:00.000Z,Transfer out,Confirmed,-12.5,1,USDT,2026-11-15T06:20:00.000Z,,86.5,transferOut:7',
     )
   })
 

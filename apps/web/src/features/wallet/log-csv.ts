@@ -12,7 +12,8 @@ import type { WalletLogLine } from './use-log.ts'
 export function logCsv(t: TFunction, symbol: Asset, lines: readonly WalletLogLine[]): string {
   const head = [
     ...[t('wallet.csv.time'), t('wallet.csv.type'), t('wallet.csv.status'), t('wallet.csv.amount'), t('wallet.fee')],
-    ...[t('wallet.csv.symbol'), t('wallet.csv.endedAt'), t('wallet.csv.transaction'), t('wallet.csv.reference')],
+    ...[t('wallet.csv.symbol'), t('wallet.csv.endedAt'), t('wallet.csv.transaction'), t('wallet.detail.balanceAfter')],
+    t('wallet.csv.reference'),
   ]
   return csvText([head, ...lines.map((line) => rowOf(t, symbol, line))])
 }
@@ -20,10 +21,13 @@ export function logCsv(t: TFunction, symbol: Asset, lines: readonly WalletLogLin
 function rowOf(
   t: TFunction,
   symbol: Asset,
-  { id, type, status, direction, amount, fee, at, endedAt, tx }: WalletLogLine,
+  { id, type, status, direction, amount, fee, at, endedAt, tx, balanceAfter }: WalletLogLine,
 ): string[] {
   const signed = direction === 'out' ? `-${amount}` : amount
-  return [at, typeText(t, type), t(`wallet.statuses.${status}`), signed, fee, symbol, endedAt ?? '', tx ?? '', id]
+  return [
+    ...[at, typeText(t, type), t(`wallet.statuses.${status}`), signed, fee, symbol],
+    ...[endedAt ?? '', tx ?? '', balanceAfter ?? '', id],
+  ]
 }
 
 export const logCsvName = (symbol: Asset, now: Date): string => `lode-${symbol}-${now.toISOString().slice(0, 10)}.csv`

@@ -12,12 +12,24 @@ type RecordLineProps = {
   colored?: boolean
   at: ReactNode
   status: ReactNode
+  /** Opens the details of the record. The whole line can then be pressed. */
+  onOpen?: () => void
   /** Further details, one line each. */
   children?: ReactNode
 }
 
 /** One record in a list of amounts: a round sign, name and amount, time and state. */
-export function RecordLine({ tone, sign, name, amount, colored = false, at, status, children }: RecordLineProps) {
+export function RecordLine({
+  tone,
+  sign,
+  name,
+  amount,
+  colored = false,
+  at,
+  status,
+  onOpen,
+  children,
+}: RecordLineProps) {
   return (
     <li className={styles.line} data-tone={tone}>
       <span className={styles.sign} aria-hidden="true">
@@ -25,7 +37,15 @@ export function RecordLine({ tone, sign, name, amount, colored = false, at, stat
       </span>
       <div className={styles.facts}>
         <Pair>
-          <p className={styles.name}>{name}</p>
+          <p className={styles.name}>
+            {onOpen ? (
+              <button type="button" className={styles.open} onClick={onOpen}>
+                {name}
+              </button>
+            ) : (
+              name
+            )}
+          </p>
           <p className={styles.amount} data-colored={colored ? '' : undefined}>
             {amount}
           </p>

@@ -14,6 +14,7 @@ const line = (id: string, status: 'confirming' | 'confirmed' = 'confirmed'): Log
   at: '2026-11-15T06:00:00.000Z',
   endedAt: null,
   tx: null,
+  balanceAfter: null,
 })
 const page = (ids: string, next: string | null) => ({ lines: Array.from(ids, (id) => line(id)), next })
 const known = { pages: [page('edc', '3'), page('ba', null)], pageParams: [null, '3'] }

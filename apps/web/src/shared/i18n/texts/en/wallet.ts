@@ -43,6 +43,16 @@ export const wallet = {
   elapsedNone: 'Less than a minute so far.',
   onExplorer: 'View {{hash}} on the explorer',
   copyHash: 'Copy transaction hash',
+  detail: {
+    at: 'Time',
+    endedAt: 'Ended',
+    balanceAfter: 'Available afterwards',
+    notFinal: 'not final yet',
+    noTransaction: 'None: it moved inside the pool’s ledger.',
+    copyReference: 'Copy reference',
+    toTransfer: 'See the transfer',
+    toOrder: 'See the order',
+  },
   csv: {
     save: 'CSV',
     saveLabel: 'Save log as CSV',

@@ -44,6 +44,16 @@ export const wallet: Translated<typeof en> = {
   elapsedNone: '还不到 1 分钟。',
   onExplorer: '在区块浏览器查看 {{hash}}',
   copyHash: '复制交易哈希',
+  detail: {
+    at: '时间',
+    endedAt: '结束时间',
+    balanceAfter: '变动后可用余额',
+    notFinal: '尚未最终确定',
+    noTransaction: '无：这笔只在矿池账本内变动。',
+    copyReference: '复制编号',
+    toTransfer: '查看这笔转出',
+    toOrder: '查看订单',
+  },
   csv: {
     save: '导出 CSV',
     saveLabel: '导出 CSV 文件（资产记录）',

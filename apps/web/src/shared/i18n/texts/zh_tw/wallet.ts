@@ -44,6 +44,16 @@ export const wallet: Translated<typeof en> = {
   elapsedNone: '還不到 1 分鐘。',
   onExplorer: '在區塊瀏覽器查看 {{hash}}',
   copyHash: '複製交易雜湊',
+  detail: {
+    at: '時間',
+    endedAt: '結束時間',
+    balanceAfter: '異動後可用餘額',
+    notFinal: '尚未最終確定',
+    noTransaction: '無：這筆只在礦池帳本內變動。',
+    copyReference: '複製編號',
+    toTransfer: '查看這筆轉出',
+    toOrder: '查看訂單',
+  },
   csv: {
     save: '匯出 CSV',
     saveLabel: '匯出 CSV 檔（資產紀錄）',
