@@ -147,6 +147,13 @@ export const homeScreens: Readonly<Record<string, (tools: ScreenFixtures) => Pro
     await tools.page.getByText('Production of').waitFor()
     await tools.page.getByText('matched the books exactly').waitFor()
   },
+  'home-hidden-amounts': async (tools) => {
+    await mockGrownPool(tools.page)
+    await mockWaitingParts(tools.page)
+    await openHome(tools)
+    await tools.page.getByRole('button', { name: 'Hide amounts' }).click()
+    await tools.page.getByRole('button', { name: 'Show amounts' }).waitFor()
+  },
   'home-first-steps': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/home')

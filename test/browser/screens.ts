@@ -214,6 +214,15 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
     await page.goto('/wallet')
     await page.getByRole('button', { name: 'Frozen' }).click()
   },
+  'wallet-hidden-amounts': async ({ page, stack, register, enter }) => {
+    const member = await register()
+    await postHistory(stack, member, fullHistory)
+    await enter(member)
+    await page.goto('/home')
+    await page.getByRole('button', { name: 'Hide amounts' }).click()
+    await page.goto('/wallet')
+    await page.getByText('Your amounts are hidden on this device.').waitFor()
+  },
   'wallet-empty': async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/wallet')

@@ -5,7 +5,7 @@ import { call, failureText, ORDER_READS, queryClient, read } from '../../shared/
 import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
-import { Button, Card, Note, Skeleton } from '../../shared/ui/index.ts'
+import { Button, Card, Note, Skeleton, useIsHidden } from '../../shared/ui/index.ts'
 import styles from './Collect.module.css'
 import type { Home } from './use-home.ts'
 
@@ -27,6 +27,7 @@ function removeFromHome(parts: Collected['parts']): void {
 /** Everything that waits to be collected, and the button that collects it. Hidden from those who never had anything. */
 export function Collect({ home }: { home: Home | undefined }) {
   const t = useText()
+  const isHidden = useIsHidden()
   const { busy, failure, ask } = useUnstoredPress<Collected>()
   const [collected, setCollected] = useState<Collected['parts']>([])
 
@@ -48,7 +49,7 @@ export function Collect({ home }: { home: Home | undefined }) {
   const failed = collected.filter((one) => one.failed)
   if (home?.steps && waiting?.length === 0 && paid.length === 0) return null
   const amountText = (one: { amount: string; symbol: 'USDT' | 'BTN' | 'BTC' }) =>
-    formatWholeAmount(one.amount, one.symbol)
+    isHidden ? `••••\u00a0${one.symbol}` : formatWholeAmount(one.amount, one.symbol)
   return (
     <Card title={t('home.collect.title')}>
       {!waiting && (

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatAmount, isZero, placesOf, valuePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import { Card, HiddenAmount, LargeAmount, Skeleton, useIsHidden } from '../../shared/ui/index.ts'
 import { ageInDays, OldPrices } from '../wallet/index.ts'
 import styles from './Earned.module.css'
 import type { Home } from './use-home.ts'
@@ -12,6 +12,7 @@ const periods = ['today', 'month', 'all'] as const
 /** What the pool has paid into the member's balance: in USDT at present prices, and in all by symbol. */
 export function Earned({ home }: { home: Home | undefined }) {
   const t = useText()
+  const isHidden = useIsHidden()
   const earned = home?.earned
   const received = earned?.items.filter(({ all }) => !isZero(all))
   return (
@@ -49,7 +50,10 @@ export function Earned({ home }: { home: Home | undefined }) {
           <p className={styles.symbols}>
             <span className="visually-hidden">{t('home.earned.all')}: </span>
             {received.map(({ symbol, all }) => (
-              <span key={symbol}>{`${formatAmount(all, placesOf[symbol])}\u00a0${symbol}`}</span>
+              <span key={symbol}>
+                {isHidden ? <HiddenAmount /> : formatAmount(all, placesOf[symbol])}
+                {`\u00a0${symbol}`}
+              </span>
             ))}
           </p>
           <p className={styles.small}>{t('home.earned.prices')}</p>

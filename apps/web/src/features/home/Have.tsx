@@ -1,19 +1,23 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { ageInDays, TotalValue } from '../wallet/index.ts'
+import { EyeButton } from './EyeButton.tsx'
 import styles from './Have.module.css'
 import type { Home } from './use-home.ts'
 
-/** What the member has, in USDT, with a link to the wallet. */
+/** What the member has, in USDT, with a link to the wallet and the button that hides amounts. */
 export function Have({ home }: { home: Home | undefined }) {
   return (
-    <Link to="/wallet" className={styles.glance}>
-      <TotalValue
-        total={home?.have.total}
-        priceDays={home ? ageInDays(home.have.priceAt, home.at) : null}
-        size="hero"
-      />
-      <ChevronRight className={styles.arrow} size={20} aria-hidden="true" />
-    </Link>
+    <div className={styles.have}>
+      <Link to="/wallet" className={styles.glance}>
+        <TotalValue
+          total={home?.have.total}
+          priceDays={home ? ageInDays(home.have.priceAt, home.at) : null}
+          size="hero"
+        />
+        <ChevronRight className={styles.arrow} size={20} aria-hidden="true" />
+      </Link>
+      <EyeButton />
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { isZero } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Card, StaleNote } from '../../shared/ui/index.ts'
+import { Card, OwnAmounts, StaleNote } from '../../shared/ui/index.ts'
 import { NoticeBar } from '../notice/index.ts'
 import { Collect } from './Collect.tsx'
 import { Earned } from './Earned.tsx'
@@ -28,12 +28,16 @@ export function Mine() {
     )
   return (
     <>
-      <Have home={data} />
+      <OwnAmounts>
+        <Have home={data} />
+      </OwnAmounts>
       {isRefetchError && <StaleNote since={dataUpdatedAt} />}
       <NoticeBar />
       {data?.steps && <FirstSteps steps={data.steps} />}
-      {!(data?.steps && hasEarnedNothing(data)) && <Earned home={data} />}
-      <Collect home={data} />
+      <OwnAmounts>
+        {!(data?.steps && hasEarnedNothing(data)) && <Earned home={data} />}
+        <Collect home={data} />
+      </OwnAmounts>
       <ProductionShare home={data} updatedAt={dataUpdatedAt} />
     </>
   )

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useChain } from '../../shared/api/index.ts'
 import { formatAmount, formatDay, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import { Card, LargeAmount, OwnAmounts, Skeleton, useHidesAmounts } from '../../shared/ui/index.ts'
 import { NextClock } from '../production/index.ts'
 import { isRightShare } from './check-share.ts'
 import styles from './ProductionShare.module.css'
@@ -51,17 +51,25 @@ function Share({ last }: { last: NonNullable<Home['last']> }) {
   const t = useText()
   const decimals = useChain().data?.tokens.BTC.decimals
   const isOwn = !isZero(last.effective)
+  // The pool's production is public. Only the member's part is hidden.
+  const isHidden = useHidesAmounts()
   return (
     <>
       <div>
         <p className={styles.label}>{t(isOwn ? 'home.production.yours' : 'home.production.all')}</p>
         <p className={styles.amount} data-own={isOwn ? '' : undefined}>
-          <LargeAmount size="large" value={isOwn ? last.amount : last.shared} symbol="BTC" places={placesOf.BTC} />
+          {isOwn ? (
+            <OwnAmounts>
+              <LargeAmount size="large" value={last.amount} symbol="BTC" places={placesOf.BTC} />
+            </OwnAmounts>
+          ) : (
+            <LargeAmount size="large" value={last.shared} symbol="BTC" places={placesOf.BTC} />
+          )}
         </p>
       </div>
       {isZero(last.shared) && <p className={styles.label}>{t('home.production.nothing')}</p>}
       {!isZero(last.shared) && !isOwn && <p className={styles.label}>{t('home.production.noneYours')}</p>}
-      {!isZero(last.shared) && isOwn && (
+      {!isZero(last.shared) && isOwn && !isHidden && (
         <div>
           <p className={styles.line}>
             {`${plain(last.shared)} × ${plain(last.effective)} ÷ ${plain(last.totalEffective)} ≈ ${formatAmount(last.amount, placesOf.BTC)}\u00a0BTC`}

@@ -2,7 +2,7 @@ import { type Asset, assets } from '@lode/kernel'
 import { type CSSProperties, useState } from 'react'
 import { formatAmount, formatDay, formatMonth, placesOf, valuePlaces } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card } from '../../shared/ui/index.ts'
+import { Card, HiddenAmount, useIsHidden } from '../../shared/ui/index.ts'
 import styles from './income.module.css'
 import { stackBars } from './stack-bars.ts'
 import type { Income, IncomeBar } from './use-income.ts'
@@ -21,6 +21,7 @@ export function IncomeChart({ income }: { income: Income }) {
   const { bars, step } = income
   const [chosenDay, setChosenDay] = useState<number | null>(null)
   const nameOf = useBarName(step)
+  const isHidden = useIsHidden()
   // The last bar is chosen until the member chooses another one. A bar that another period lacks is not chosen any more.
   const found = bars.findIndex(({ day }) => day === chosenDay)
   const chosen = found === -1 ? bars.length - 1 : found
@@ -60,7 +61,7 @@ export function IncomeChart({ income }: { income: Income }) {
           max={bars.length - 1}
           value={chosen}
           aria-label={t(`income.by.${step}`)}
-          aria-valuetext={`${nameOf(bar.day)}: ${figuresText(bar, t('income.nothing'))}`}
+          aria-valuetext={`${nameOf(bar.day)}: ${isHidden ? t('wallet.hidden.amount') : figuresText(bar, t('income.nothing'))}`}
           onChange={({ target }) => setChosenDay(bars[Number(target.value)]?.day ?? null)}
         />
       </div>
@@ -70,7 +71,7 @@ export function IncomeChart({ income }: { income: Income }) {
           {first !== last && <span>{nameOf(last.day)}</span>}
         </p>
       )}
-      <IncomeTable income={income} />
+      {!isHidden && <IncomeTable income={income} />}
     </Card>
   )
 }
@@ -89,6 +90,12 @@ const figuresText = ({ symbols }: IncomeBar, nothing: string): string =>
 
 function BarFigures({ bar }: { bar: IncomeBar }) {
   const t = useText()
+  if (useIsHidden())
+    return (
+      <span className={styles.figures}>
+        <HiddenAmount />
+      </span>
+    )
   if (bar.symbols.length === 0) return <span className={styles.figures}>{t('income.nothing')}</span>
   const isOnlyUsdt = bar.symbols.every(({ symbol }) => symbol === 'USDT')
   return (

@@ -9,6 +9,7 @@ import {
   failedToLoad,
   LargeAmount,
   Loaded,
+  OwnAmounts,
   RefreshButton,
   Segmented,
   Skeleton,
@@ -16,7 +17,7 @@ import {
   TopBar,
   View,
 } from '../../shared/ui/index.ts'
-import { ageInDays, OldPrices } from '../wallet/index.ts'
+import { ageInDays, HiddenNote, OldPrices } from '../wallet/index.ts'
 import { IncomeChart } from './IncomeChart.tsx'
 import styles from './income.module.css'
 import { Missed } from './Missed.tsx'
@@ -45,7 +46,8 @@ export function IncomeView({ query: { period: given } }: ViewProps) {
       />
       <Loaded query={query} failed={t('income.failed')} offline={t('income.offlineText')}>
         {(income) => (
-          <>
+          <OwnAmounts>
+            <HiddenNote />
             <Total income={income} />
             {isRefetchError && <StaleNote since={dataUpdatedAt} />}
             {income && income.bars.length > 1 && <IncomeChart income={income} />}
@@ -58,7 +60,7 @@ export function IncomeView({ query: { period: given } }: ViewProps) {
               <span>{t('statement.link')}</span>
               <ChevronRight size={18} aria-hidden="true" />
             </Link>
-          </>
+          </OwnAmounts>
         )}
       </Loaded>
     </View>

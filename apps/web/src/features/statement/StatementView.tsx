@@ -11,12 +11,14 @@ import {
   failedToLoad,
   HandedFileNote,
   Loaded,
+  OwnAmounts,
   RefreshButton,
   StaleNote,
   StateNote,
   TopBar,
   View,
 } from '../../shared/ui/index.ts'
+import { HiddenNote } from '../wallet/index.ts'
 import { AccountCard } from './AccountCard.tsx'
 import { type PrintOutcome, printPage } from './print-page.ts'
 import styles from './statement.module.css'
@@ -46,7 +48,8 @@ export function StatementView() {
           isEmpty ? (
             <StateNote title={t('common.list.empty')} text={t('statement.empty')} />
           ) : (
-            <>
+            <OwnAmounts>
+              <HiddenNote />
               <p className={styles.account}>{account}</p>
               {isRefetchError && <StaleNote since={dataUpdatedAt} />}
               <TotalCard statement={data} />
@@ -54,7 +57,7 @@ export function StatementView() {
                 <AccountCard key={one.symbol} account={one} />
               ))}
               {data && <p className={styles.small}>{t('statement.about')}</p>}
-            </>
+            </OwnAmounts>
           )
         }
       </Loaded>

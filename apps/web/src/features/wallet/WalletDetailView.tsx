@@ -4,10 +4,11 @@ import { useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, RefreshButton, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, OwnAmounts, RefreshButton, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { openDeposit, ReportedDeposits } from '../deposit/index.ts'
 import { AssetLog } from './AssetLog.tsx'
 import { AssetSummary } from './AssetSummary.tsx'
+import { HiddenNote } from './HiddenNote.tsx'
 import { useAssets } from './use-assets.ts'
 import { type LogFilters, useLog } from './use-log.ts'
 import styles from './WalletDetailView.module.css'
@@ -45,9 +46,12 @@ function AssetDetail({ symbol }: { symbol: Asset }) {
       }
       top={<TopBar title={symbol} onBack={useBack('/wallet')} end={<RefreshButton onRefresh={refresh} />} />}
     >
-      <AssetSummary symbol={symbol} assetsQuery={assetsQuery} />
-      <ReportedDeposits symbol={symbol} />
-      <AssetLog symbol={symbol} filters={filters} onFilters={setFilters} log={log} />
+      <OwnAmounts>
+        <HiddenNote />
+        <AssetSummary symbol={symbol} assetsQuery={assetsQuery} />
+        <ReportedDeposits symbol={symbol} />
+        <AssetLog symbol={symbol} filters={filters} onFilters={setFilters} log={log} />
+      </OwnAmounts>
     </View>
   )
 }

@@ -4,9 +4,20 @@ import { Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
-import { Button, Columns, failedToLoad, Loaded, RefreshButton, StaleNote, TopBar, View } from '../../shared/ui/index.ts'
+import {
+  Button,
+  Columns,
+  failedToLoad,
+  Loaded,
+  OwnAmounts,
+  RefreshButton,
+  StaleNote,
+  TopBar,
+  View,
+} from '../../shared/ui/index.ts'
 import { DisabledNote, SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
+import { HiddenNote } from './HiddenNote.tsx'
 import { PricesCard } from './PricesCard.tsx'
 import { oldPriceDays } from './price-age.ts'
 import { TotalValue } from './TotalValue.tsx'
@@ -44,7 +55,8 @@ export function WalletView() {
         {(data) => (
           <Columns
             main={
-              <>
+              <OwnAmounts>
+                <HiddenNote />
                 <div className={styles.total}>
                   <TotalValue total={data?.total} priceDays={data ? oldPriceDays(data) : null} size="hero" />
                   <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
@@ -52,7 +64,7 @@ export function WalletView() {
                 {assets.map((symbol) => (
                   <AssetCard key={symbol} symbol={symbol} item={data?.items.find((item) => item.symbol === symbol)} />
                 ))}
-              </>
+              </OwnAmounts>
             }
             side={
               <>

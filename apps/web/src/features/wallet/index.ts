@@ -1,3 +1,4 @@
+export { HiddenNote } from './HiddenNote.tsx'
 export { OldPrices } from './OldPrices.tsx'
 export { ageInDays, oldPriceDays } from './price-age.ts'
 export { TotalValue } from './TotalValue.tsx'

@@ -3,6 +3,7 @@ import type { CSSProperties } from 'react'
 import { amountParts, type Places } from '../format/index.ts'
 import styles from './Amount.module.css'
 import { classNames } from './class-names.ts'
+import { HiddenAmount, useIsHidden } from './own-amounts.tsx'
 
 type AmountProps = {
   /** A canonical amount without a sign. */
@@ -16,6 +17,13 @@ type AmountProps = {
 /** Draws an amount with tabular digits: the whole part bold, the decimals lighter. Breaks only in a narrow frame. */
 export function Amount({ value, symbol, places, sign }: AmountProps) {
   const { whole, fraction, cut } = amountParts(value, places)
+  if (useIsHidden())
+    return (
+      <span className={styles.amount}>
+        <HiddenAmount />
+        {symbol && <span className={styles.light}>{` ${symbol}`}</span>}
+      </span>
+    )
   return (
     <span className={styles.amount} title={cut ? `${value}${symbol ? ` ${symbol}` : ''}` : undefined}>
       {sign}

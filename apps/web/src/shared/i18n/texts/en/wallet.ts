@@ -43,6 +43,12 @@ export const wallet = {
   elapsedNone: 'Less than a minute so far.',
   onExplorer: 'View {{hash}} on the explorer',
   copyHash: 'Copy transaction hash',
+  hidden: {
+    amount: 'hidden',
+    hide: 'Hide amounts',
+    show: 'Show amounts',
+    note: 'Your amounts are hidden on this device.',
+  },
   detail: {
     at: 'Time',
     endedAt: 'Ended',

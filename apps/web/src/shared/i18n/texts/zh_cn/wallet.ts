@@ -44,6 +44,12 @@ export const wallet: Translated<typeof en> = {
   elapsedNone: '还不到 1 分钟。',
   onExplorer: '在区块浏览器查看 {{hash}}',
   copyHash: '复制交易哈希',
+  hidden: {
+    amount: '已隐藏',
+    hide: '隐藏金额',
+    show: '显示金额',
+    note: '您的金额已在本设备上隐藏。',
+  },
   detail: {
     at: '时间',
     endedAt: '结束时间',

@@ -44,6 +44,12 @@ export const wallet: Translated<typeof en> = {
   elapsedNone: '還不到 1 分鐘。',
   onExplorer: '在區塊瀏覽器查看 {{hash}}',
   copyHash: '複製交易雜湊',
+  hidden: {
+    amount: '已隱藏',
+    hide: '隱藏金額',
+    show: '顯示金額',
+    note: '您的金額已在這台裝置上隱藏。',
+  },
   detail: {
     at: '時間',
     endedAt: '結束時間',
