@@ -2,9 +2,10 @@ import { isEnded, usePayments } from '../../chain/payment/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
+import { CoinsLink } from '../explain/index.ts'
 import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
 import styles from './deposit.module.css'
-import { openPayment } from './deposit-sheet-state.ts'
+import { closeDeposit, openPayment } from './deposit-sheet-state.ts'
 import { ReportedDeposits } from './ReportedDeposits.tsx'
 import { TakeOutLimit } from './TakeOutLimit.tsx'
 import type { DepositForm } from './use-deposit-form.ts'
@@ -55,6 +56,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
         }
       />
       {symbol === 'BTN' && survey?.balance === 0n && <PoolLink to="btnSource" />}
+      {(survey?.balance === 0n || survey?.ether === 0n) && <CoinsLink onLeave={closeDeposit} />}
       <TakeOutLimit symbol={symbol} />
       <div>
         <CopyableAddress label={t('deposit.to')} value={chain?.vault} />

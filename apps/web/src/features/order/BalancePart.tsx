@@ -18,7 +18,11 @@ export function BalancePart({ form, problem }: { form: BalancePartForm; problem?
         value={form.text}
         onValue={form.write}
         error={form.error ?? problem}
-        hint={t('order.part.available', { amount: formatWholeAmount(canonical(form.available), symbol) })}
+        hint={
+          form.available === 0n
+            ? t('order.part.empty')
+            : t('order.part.available', { amount: formatWholeAmount(canonical(form.available), symbol) })
+        }
         disabled={most === 0n}
         max={
           most > 0n ? { text: t('order.part.max'), label: t('order.part.maxLabel'), onMax: form.writeMost } : undefined

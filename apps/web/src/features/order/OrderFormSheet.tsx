@@ -82,7 +82,7 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
           </div>
         )}
         {balance.online !== null && balance.online > 0n && (
-          <WalletPart wallet={wallet} symbol={price.symbol} online={balance.online} />
+          <WalletPart wallet={wallet} symbol={price.symbol} online={balance.online} onLeave={onClose} />
         )}
         <FormStatus form={form} />
       </FormSheet>

@@ -2,10 +2,12 @@ import { formatRecent } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { PoolButton, PoolLink } from '../../shared/pool/index.ts'
 import { Address, CopyableAddress, Note, Row, Rows, TransactionLink } from '../../shared/ui/index.ts'
+import { CoinsLink } from '../explain/index.ts'
 import { amountText, NextSteps, PayButton, WalletAction } from '../payment/index.ts'
 import { useProtection, useRemaining } from '../protection/index.ts'
 import styles from './order.module.css'
 import type { PayableOrder } from './order.ts'
+import { closeOrder } from './order-sheet-state.ts'
 import type { PayOrderState } from './use-pay-order.ts'
 
 type PayBodyProps = {
@@ -24,6 +26,7 @@ export function PayBody({ order, paying, placed }: PayBodyProps) {
   const { chain, terms, surveyed, requests } = paying
   const minutes = chain?.finalityMinutes ?? 0
   const { deadline, tx } = order
+  const isShort = terms !== null && surveyed.kind === 'read' && surveyed.survey.balance < terms.units
   return (
     <>
       {placed && <Note tone="sky">{t('order.placed')}</Note>}
@@ -46,9 +49,8 @@ export function PayBody({ order, paying, placed }: PayBodyProps) {
           </Row>
         )}
       </Rows>
-      {terms?.symbol === 'BTN' && surveyed.kind === 'read' && surveyed.survey.balance < terms.units && (
-        <PoolLink to="btnSource" />
-      )}
+      {isShort && terms?.symbol === 'BTN' && <PoolLink to="btnSource" />}
+      {(isShort || (surveyed.kind === 'read' && surveyed.survey.ether === 0n)) && <CoinsLink onLeave={closeOrder} />}
       {terms && (
         <NextSteps
           requests={requests}

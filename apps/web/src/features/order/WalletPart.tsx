@@ -2,13 +2,14 @@ import type { Asset } from '@lode/kernel'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, CopyableAddress, Note, Row, Rows } from '../../shared/ui/index.ts'
+import { CoinsLink } from '../explain/index.ts'
 import { amountText, NextSteps } from '../payment/index.ts'
 import type { OrderWallet } from './use-order-wallet.ts'
 
-type WalletPartProps = { wallet: OrderWallet; symbol: Asset; online: bigint }
+type WalletPartProps = { wallet: OrderWallet; symbol: Asset; online: bigint; onLeave: () => void }
 
 /** Who pays whom, and what the wallet will ask after the press. If the wallet has too little, it says so. */
-export function WalletPart({ wallet, symbol, online }: WalletPartProps) {
+export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps) {
   const t = useText()
   const { chain, requests, tooLittle } = wallet
   if (!chain) return null
@@ -20,6 +21,7 @@ export function WalletPart({ wallet, symbol, online }: WalletPartProps) {
           {t('order.form.walletShort', { amount: amountText({ symbol, units: tooLittle, decimals }) })}
         </Note>
         {symbol === 'BTN' && <PoolLink to="btnSource" />}
+        <CoinsLink onLeave={onLeave} />
       </>
     )
   if (!requests) return null

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { Skeleton } from '../../shared/ui/index.ts'
+import { WhatIs } from '../explain/index.ts'
 import type { NetworkShare } from './network-share.ts'
 import styles from './ShareArc.module.css'
 
@@ -33,6 +34,9 @@ export function ShareArc({ share }: { share: NetworkShare | undefined }) {
         <span className={styles.share}>{share ? share.text : <Skeleton>00.0%</Skeleton>}</span>
         <span className={styles.name}>{t('pledge.share')}</span>
       </p>
+      <span className={styles.ask}>
+        <WhatIs word="share" />
+      </span>
     </div>
   )
 }

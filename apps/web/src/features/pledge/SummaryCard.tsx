@@ -1,6 +1,7 @@
 import { formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import { WhatIs } from '../explain/index.ts'
 import type { PledgeOverview } from '../production/index.ts'
 import { computeNetworkShare } from './network-share.ts'
 import styles from './pledge.module.css'
@@ -16,7 +17,10 @@ export function SummaryCard({ overview }: { overview: PledgeOverview | undefined
     <Card>
       <div className={styles.summary}>
         <dl className={styles.figures}>
-          <dt className={styles.small}>{t('pledge.effective')}</dt>
+          <dt className={styles.small}>
+            {t('pledge.effective')}
+            <WhatIs word="effective" />
+          </dt>
           <dd className={styles.figure}>
             {overview ? (
               <LargeAmount size="medium" value={overview.effective} symbol="BTN" places={EFFECTIVE_PLACES} />

@@ -1,6 +1,7 @@
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { WhatIs } from '../explain/index.ts'
 import styles from './promotion.module.css'
 import type { PromotionOverview } from './use-promotion-overview.ts'
 
@@ -28,7 +29,14 @@ export function LevelCard({ overview }: { overview: PromotionOverview | undefine
         </div>
       </div>
       <Rows>
-        <Row label={t('promotion.ownPower')}>
+        <Row
+          label={
+            <>
+              {t('promotion.ownPower')}
+              <WhatIs word="power" />
+            </>
+          }
+        >
           {overview ? t('promotion.powerOf', { power: overview.power }) : <Skeleton>00 TH/s</Skeleton>}
         </Row>
         <Row label={t('promotion.investment')}>

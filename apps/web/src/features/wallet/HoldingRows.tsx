@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { formatMoment, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import { WhatIs } from '../explain/index.ts'
 import styles from './HoldingRows.module.css'
 import type { WalletAsset } from './use-assets.ts'
 
@@ -19,7 +20,14 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: WalletAsset
         <FrozenRows item={item} />
       ) : (
         <Rows>
-          <Row label={t('wallet.frozen')}>
+          <Row
+            label={
+              <>
+                {t('wallet.frozen')}
+                <WhatIs word="frozen" />
+              </>
+            }
+          >
             {item ? <Amount value={item.freeze} places={places} /> : <Skeleton>0.00</Skeleton>}
           </Row>
         </Rows>
@@ -33,13 +41,21 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: WalletAsset
           </Row>
         )}
         {(!item || quota) && (
-          <Row label={t('wallet.quota')}>
+          <Row
+            label={
+              <>
+                {t('wallet.quota')}
+                <WhatIs word="quota" />
+              </>
+            }
+          >
             {quota ? (
               <>
-                <Amount value={quota.left} places={SHORT} /> / <Amount value={quota.total} places={SHORT} />
+                <Amount value={quota.left} places={SHORT} /> /{' '}
+                <Amount value={quota.total} symbol={symbol} places={SHORT} />
               </>
             ) : (
-              <Skeleton>100 / 100</Skeleton>
+              <Skeleton>{`100 / 100 ${symbol}`}</Skeleton>
             )}
           </Row>
         )}
@@ -92,6 +108,7 @@ function FrozenRows({ item }: { item: WalletAsset }) {
             </Row>
           ))}
         </Rows>
+        <p className={styles.small}>{t('explain.words.frozen.text')}</p>
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ export function Rows({ children }: { children: ReactNode }) {
 }
 
 type RowProps = {
-  label: string
+  label: ReactNode
   /** True if the value is always below its name, because it is too long to be beside it. */
   stacked?: boolean
   children: ReactNode

@@ -44,6 +44,7 @@ export const order = {
   part: {
     label: 'From your balance',
     available: 'Available: {{amount}}',
+    empty: 'Your balance is empty. You need no deposit: your wallet can pay directly.',
     max: 'Max',
     maxLabel: 'Max: as much as your balance allows',
     abovePrice: 'The price is {{amount}}',

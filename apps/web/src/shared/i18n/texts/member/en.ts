@@ -1,5 +1,6 @@
 import { dao } from '../en/dao.ts'
 import { deposit } from '../en/deposit.ts'
+import { explain } from '../en/explain.ts'
 import { files } from '../en/files.ts'
 import { firstRun } from '../en/first-run.ts'
 import { help } from '../en/help.ts'
@@ -28,6 +29,7 @@ import { wallets } from '../en/wallets.ts'
 export const texts = {
   dao,
   deposit,
+  explain,
   files,
   firstRun,
   help,

@@ -1,6 +1,7 @@
 import type { Translated } from '../translated.ts'
 import { dao } from '../zh_cn/dao.ts'
 import { deposit } from '../zh_cn/deposit.ts'
+import { explain } from '../zh_cn/explain.ts'
 import { files } from '../zh_cn/files.ts'
 import { firstRun } from '../zh_cn/first-run.ts'
 import { help } from '../zh_cn/help.ts'
@@ -29,6 +30,7 @@ import type { texts as en } from './en.ts'
 export const texts: Translated<typeof en> = {
   dao,
   deposit,
+  explain,
   files,
   firstRun,
   help,

@@ -1,6 +1,7 @@
 import type { Translated } from '../translated.ts'
 import { dao } from '../zh_tw/dao.ts'
 import { deposit } from '../zh_tw/deposit.ts'
+import { explain } from '../zh_tw/explain.ts'
 import { files } from '../zh_tw/files.ts'
 import { firstRun } from '../zh_tw/first-run.ts'
 import { help } from '../zh_tw/help.ts'
@@ -29,6 +30,7 @@ import type { texts as en } from './en.ts'
 export const texts: Translated<typeof en> = {
   dao,
   deposit,
+  explain,
   files,
   firstRun,
   help,

@@ -45,6 +45,7 @@ export const order: Translated<typeof en> = {
   part: {
     label: '由余额支付',
     available: '可用 {{amount}}',
+    empty: '余额为 0，不必先充值，可直接用钱包支付。',
     max: '最大',
     maxLabel: '最大：余额可支付的最多金额',
     abovePrice: '价格为 {{amount}}',

@@ -45,6 +45,7 @@ export const order: Translated<typeof en> = {
   part: {
     label: '由餘額支付',
     available: '可用 {{amount}}',
+    empty: '餘額為 0，不必先存入，可直接用錢包支付。',
     max: '最大',
     maxLabel: '最大：餘額可支付的最多金額',
     abovePrice: '價格為 {{amount}}',

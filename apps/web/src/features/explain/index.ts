@@ -1,0 +1,2 @@
+export { CoinsLink } from './CoinsLink.tsx'
+export { WhatIs } from './WhatIs.tsx'
