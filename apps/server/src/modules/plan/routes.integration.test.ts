@@ -81,4 +81,25 @@ describe('the public plan', () => {
     expect([second.versions.map(({ version }) => version), second.next]).toEqual([[2, 1], null])
     expect(await history({ cursor: 'x' })).toMatchObject({ code: 400 })
   })
+
+  it('compares each version with the one before it, the same in the plan and in the history', async () => {
+    const dearer = (hour: number, fee: string) =>
+      examplePlanText.replace('"closeHour": 12', `"closeHour": ${hour}`).replace('"fee": "1"', `"fee": "${fee}"`)
+    await publishPlan(api.db, testPool(), operators, { text: dearer(6, '3') })
+    await api.clock.advance(86_400)
+    await publishPlan(api.db, testPool(), operators, { text: dearer(7, '3') })
+    const { coming } = (await current()).data
+    expect(coming.map(({ version }) => version)).toEqual([4, 5])
+    expect(coming[1]?.changes).toEqual([{ path: 'closeHour', before: '6', after: '7' }])
+    const { versions } = (await history()).data
+    for (const one of coming)
+      expect(versions.find(({ version }) => version === one.version)?.changes).toEqual(one.changes)
+
+    // Version 6 starts at once and replaces both: it is compared with version 3, which is in force until then.
+    await publishPlan(api.db, testPool(), operators, { text: dearer(6, '1') })
+    const [newest, , , third] = (await history()).data.versions
+    expect([newest?.standing, third?.standing]).toEqual(['current', 'past'])
+    expect(newest?.changes.map(({ path }) => path)).not.toContain('transfer.USDT.fee')
+    expect(newest?.changes).toContainEqual({ path: 'levels.6.price', before: '3200', after: null })
+  })
 })

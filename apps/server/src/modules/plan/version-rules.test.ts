@@ -6,6 +6,7 @@ import {
   computeStart,
   determinePlanStanding,
   findHarderPaths,
+  findVersionBefore,
   findVersionInForce,
   listCurrentAndComing,
 } from './version-rules.ts'
@@ -38,6 +39,13 @@ describe('the version in force', () => {
       'overtaken',
       'current',
     ])
+  })
+
+  it('comes before the next version, without versions that never start', () => {
+    const before = (of: typeof versions) => of.map((one) => findVersionBefore(one, of)?.version ?? null)
+    expect(before(versions)).toEqual([null, 1, 2])
+    expect(before([version(1, 1), version(2, 10), version(3, 5)])).toEqual([null, 1, 1])
+    expect(before([version(1, 1), version(2, 10), version(3, 10)])).toEqual([null, 1, 1])
   })
 
   it('is listed with the coming versions, without the past ones', () => {

@@ -30,6 +30,16 @@ export const findVersionInForce = <V extends Version>(versions: readonly V[], at
     .filter(({ startsAt }) => startsAt <= at)
     .reduce<V | null>((highest, one) => (highest && highest.version > one.version ? highest : one), null)
 
+/** The version that is in force until this one starts, or would be; null for the first. */
+export const findVersionBefore = <V extends Version>(
+  { version, startsAt }: Version,
+  versions: readonly V[],
+): V | null =>
+  findVersionInForce(
+    versions.filter((earlier) => earlier.version < version && earlier.startsAt < startsAt),
+    startsAt,
+  )
+
 /** The version in force, and all later ones, also those that are overtaken. */
 export function listCurrentAndComing<V extends Version>(versions: readonly V[], at: Date): V[] {
   const current = findVersionInForce(versions, at)?.version ?? 0
