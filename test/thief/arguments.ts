@@ -129,6 +129,11 @@ const generators: Readonly<Record<string, Generator>> = {
   missing_from: (random) => random.pick<Value>([null, 'vault', 'cold']),
   of_tx: tx,
   of_log: logIndex,
+  // what the worker reports about itself
+  trouble: words,
+  final_block: blockNumber,
+  nodes: (random) => random.pick(['[]', '[{"name": "a node", "failure": null}]']),
+  failing_jobs: list(taskName),
   // members, sessions and what protects them
   of_member: member,
   new_member: member,

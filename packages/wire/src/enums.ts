@@ -135,6 +135,16 @@ export type PoolAccount = (typeof poolAccounts)[number]
 export const poolPaymentStates = ['waiting', 'sent', 'paid', 'returned'] as const
 export type PoolPaymentState = (typeof poolPaymentStates)[number]
 
+/** What keeps the pool from its work now. */
+export const poolProblems = [
+  'stopped',
+  'asset-stopped',
+  'worker-away',
+  'signer-away',
+  'decisions-not-obeyed',
+  'payouts-paused',
+] as const
+
 export const branches = ['left', 'center', 'right'] as const
 
 /** What a signed-in member can be asked to sign, beside the sign-in message. */

@@ -8,7 +8,7 @@ import { createQuotes, mountOrders } from '../modules/orders/index.ts'
 import { mountPartner } from '../modules/partner/index.ts'
 import { createPlans, mountPlan } from '../modules/plan/index.ts'
 import { mountPledge, readProduction } from '../modules/pledge/index.ts'
-import { mountPool } from '../modules/pool/index.ts'
+import { describeProblems, mountPool, readPoolHealth } from '../modules/pool/index.ts'
 import { mountPromotion } from '../modules/promotion/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
 import { mountTeam } from '../modules/team/index.ts'
@@ -83,7 +83,11 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     const plans = createPlans({ decimals, operators: null })
     const poolAddresses = [...allVaultsOf(contracts), ...Object.values(contracts.tokens).map(({ address }) => address)]
 
-    mountHealth(app, { db, metrics, trouble: chainCheck.trouble })
+    // These operators are used only for display, so no ceremony is pinned here.
+    const operators = createOperators({ pool: firstVaultOf(contracts), chainId: config.chain.id, ceremony: null })
+    const readHealth = () => readPoolHealth(db, operators)
+    const notes = async () => describeProblems(await readHealth())
+    mountHealth(app, { db, metrics, trouble: chainCheck.trouble, notes })
     mountClientReports(mount, { log, metrics })
     mountTeam(mount, { config, db })
     mountIdentity(mount, {
@@ -95,8 +99,6 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
     })
     mountProtection(mount, { config, db, challenges, hashing, poolAddresses })
     mountPlan(mount, { db, contracts })
-    // These operators are used only for display, so no ceremony is pinned here.
-    const operators = createOperators({ pool: firstVaultOf(contracts), chainId: config.chain.id, ceremony: null })
     mountPool(mount, {
       db,
       chain: config.chain,
@@ -107,6 +109,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       countOverdue: () => countOverdue(db, { plans, operators }),
       listTreasuryPayments: (page) => listPublicPayments(db, page, decimals),
       readProduction: () => readProduction(db, { decimals, plans, operators }),
+      readHealth,
     })
     mountWallet(mount, { chain: config.chain, db, plans })
     mountHome(mount, { chain: config.chain, db, plans })

@@ -3,10 +3,12 @@ import { assets } from '@lode/kernel'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { createCorrectionCheck } from '../modules/correction/index.ts'
+import { isWorkerAway, readWorkerState } from '../modules/custody/index.ts'
 import { messageSite } from '../modules/identity/index.ts'
 import {
   createAcknowledgedRestores,
   createOperators,
+  formatUtc,
   keepOnlyRestrictive,
   type Operators,
   readPauseEnd,
@@ -26,6 +28,7 @@ import { judgeTransfers, listRecentlyDecidedTransfers } from '../modules/transfe
 import { judgeTreasury } from '../modules/treasury/index.ts'
 import { createNodeList } from '../platform/chain/node-list.ts'
 import { createSignatureVerifier } from '../platform/chain/signature-verifier.ts'
+import { readClock } from '../platform/clock/clock.ts'
 import { createClockMetrics, startClockCheck } from '../platform/clock/clock-check.ts'
 import { readSignerConfig, type SignerConfig } from '../platform/config/config.ts'
 import { decimalsOf, firstVaultOf } from '../platform/config/pool-contracts.ts'
@@ -107,7 +110,12 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
       },
       config.payer.pollMs,
     )
-    mountHealth(app, { db, metrics, trouble: () => payer.trouble() ?? clock.trouble(), notes: operatorsReport.notes })
+    mountHealth(app, {
+      db,
+      metrics,
+      trouble: () => payer.trouble() ?? clock.trouble(),
+      notes: async () => ({ ...(await describeWorkerProblem(db)), ...operatorsReport.notes() }),
+    })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,
@@ -123,6 +131,13 @@ export async function startSigner(config: SignerConfig, log: Logger): Promise<Ru
     await database.close()
     throw error
   }
+}
+
+/** A dead worker posts nothing, so soon nothing is paid either. */
+async function describeWorkerProblem(db: Database): Promise<Readonly<Record<string, string>>> {
+  const seenAt = (await readWorkerState(db))?.seenAt ?? null
+  if (!isWorkerAway(seenAt, await readClock(db))) return {}
+  return { worker: seenAt ? `has not reported since ${formatUtc(seenAt)}` : 'has never reported' }
 }
 
 /**

@@ -9,6 +9,7 @@ import { createPaymentSettlement } from '../modules/orders/index.ts'
 import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
 import { createPlans, type Plans } from '../modules/plan/index.ts'
 import { checkEvidence, closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
+import { describeProblems, readPoolHealth } from '../modules/pool/index.ts'
 import { createPromotionSettlement } from '../modules/promotion/index.ts'
 import { freezePosting, unfreezePosting } from '../modules/transfer/index.ts'
 import { applyDecisions, buildPaymentTransaction, buildReversalTransaction } from '../modules/treasury/index.ts'
@@ -25,6 +26,7 @@ import { createMetrics, type Metrics } from '../platform/telemetry/metrics.ts'
 import { collectRewards } from './collect-rewards.ts'
 import { runProcess } from './run-process.ts'
 import { checkDatabase, checkDecimals, configOrRefuse } from './start-up.ts'
+import { startWorkerReports } from './worker-reports.ts'
 
 /** If several workers run, the queue gives each job to one of them. */
 const SCHEDULE = {
@@ -96,14 +98,22 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       metrics: createCustodyMetrics(metrics.registry),
       log,
     })
-    mountHealth(app, { db, metrics, trouble: () => watcher.trouble() ?? clock.trouble() })
+    const trouble = () => watcher.trouble() ?? clock.trouble()
+    const operators = createOperators({ pool: firstVaultOf(contracts), chainId: config.chain.id, ceremony: null })
+    const reports = startWorkerReports({ db, metrics, plans, operators, watcher, trouble, log })
+    mountHealth(app, {
+      db,
+      metrics,
+      trouble,
+      notes: async () => describeProblems(await readPoolHealth(db, operators)),
+    })
     const url = await app.listen({ host: config.host, port: config.port })
     return {
       url,
       close: async () => {
         await app.close()
         // A node that hangs does not delay stopping.
-        const following = Promise.all([watcher.stop(), clock.stop()])
+        const following = Promise.all([watcher.stop(), clock.stop(), reports.stop()])
         await Promise.all([runner.stop(), Promise.race([following, sleep(1_500, undefined, { ref: false })])])
         await database.close()
       },

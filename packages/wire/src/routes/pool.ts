@@ -5,6 +5,7 @@ import {
   announcementStates,
   poolAccounts,
   poolPaymentStates,
+  poolProblems,
 } from '../enums.ts'
 import { address, amount, asset, moment, pageQuery, planVersion, tokens, transactionHash } from '../formats.ts'
 import { openRoute } from '../route.ts'
@@ -59,6 +60,8 @@ export const poolRoutes = {
       transfersOverdue: z.int(),
       /** How many announcements of the vault's administrator are open. */
       announcements: z.int(),
+      /** What keeps the pool from its work now, since when if known, and of which asset if it is only one. */
+      problems: z.array(z.object({ kind: z.enum(poolProblems), symbol: z.nullable(asset), since: z.nullable(moment) })),
       /** What the pool holds for liquidity: in its liquidity account, and in the reserve. */
       liquidity: z.array(z.object({ symbol: asset, amount })),
       /** Burned BTN, final on the chain. */

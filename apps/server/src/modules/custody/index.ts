@@ -21,5 +21,13 @@ export type { ImpossiblePayout, PaymentSettlement, PayoutSettlement } from './se
 export { proposeEndOfStop, proposeRewind } from './stop-proposals.ts'
 export { creditSuspense, sweepSuspense } from './suspense.ts'
 export { proposeMigration } from './vault-migration.ts'
-export { startWatcher } from './watcher.ts'
+export { startWatcher, type Watcher } from './watcher.ts'
+export {
+  isWorkerAway,
+  readStops,
+  readWorkerState,
+  type StoredStop,
+  type WorkerState,
+  writeWorkerState,
+} from './worker-state.ts'
 export { applyWriteOffs, isBurned } from './write-offs.ts'

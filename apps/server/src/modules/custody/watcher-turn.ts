@@ -39,7 +39,7 @@ export function createTurn(context: WatcherContext): (node: ChainNode) => Promis
     const head = await node.head(chain.finality)
     if (state?.posted) await checkPostedBlock(context, node, state.posted)
     const agreed = await agree(context, node, head.finalized)
-    metrics.finalizedBlock.set(Number((agreed?.furthest ?? head.finalized).number))
+    alarms.finalized((agreed?.furthest ?? head.finalized).number)
     if (!state) return agreed ? beginLedger(context, agreed) : 'wait'
     if (!state.posted) return agreed ? readRewoundBlock(context, agreed, state.postedNumber) : 'wait'
     const posting = agreed && (await postAgreed(context, agreed, state.posted, state.postedTime))

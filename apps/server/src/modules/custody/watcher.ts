@@ -10,6 +10,7 @@ import { ChainTooShort } from './node-check.ts'
 import { WatcherMustStop } from './post-blocks.ts'
 import type { WatcherContext } from './watcher-context.ts'
 import { createTurn } from './watcher-turn.ts'
+import type { WorkerState } from './worker-state.ts'
 
 /**
  * Follows the chain. One turn goes through one node:
@@ -34,6 +35,8 @@ export type Watcher = {
    * disagree or do not answer, count as a reason only after a minute.
    */
   trouble(): string | null
+  /** The last final block, and the nodes with their last failures. */
+  report(): Pick<WorkerState, 'finalBlock' | 'nodes'>
   stop(): Promise<void>
 }
 
@@ -68,6 +71,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
       try {
         const next = await makeTurn(node)
         alarms.turnCompleted()
+        alarms.nodeAsked(node.name, null)
         return next
       } catch (error) {
         if (isLackOfAgreement(error)) alarms.waiting(error.message)
@@ -84,7 +88,7 @@ export function startWatcher(options: WatcherOptions): Watcher {
     onFailure: (node, error) => recordFailure(context, node, error),
     onAllFailed: (errors) => stopIfChainTooShort(context, errors),
   })
-  return { trouble: alarms.trouble, stop: polling.stop }
+  return { trouble: alarms.trouble, report: alarms.report, stop: polling.stop }
 }
 
 async function stopCrediting({ db, alarms }: WatcherContext, reason: string): Promise<void> {
@@ -92,8 +96,9 @@ async function stopCrediting({ db, alarms }: WatcherContext, reason: string): Pr
   alarms.stopped(reason)
 }
 
-function recordFailure({ recognized, metrics, log }: WatcherContext, node: ChainNode, error: unknown): void {
+function recordFailure({ recognized, metrics, alarms, log }: WatcherContext, node: ChainNode, error: unknown): void {
   recognized.delete(node)
+  if (isNodeFailure(error)) alarms.nodeAsked(node.name, failureText(error))
   if (!isDatabaseUnavailable(error)) metrics.nodeFailures.inc({ node: node.name })
   const failure = isNodeFailure(error) ? { failure: failureText(error) } : { err: error }
   log.warn({ node: node.name, ...failure }, 'a turn of the watcher failed')

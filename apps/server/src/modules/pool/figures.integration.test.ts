@@ -4,15 +4,17 @@ import { sql } from 'kysely'
 import { encodeFunctionData, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectDatabase } from '../../platform/db/database.ts'
-import { startTestApi } from '../../testing/api.ts'
+import { startTestApi, testPool } from '../../testing/api.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { setPostedBack } from '../../testing/chain-stop.ts'
 import { type Buyer, type OrderFixture, startOrderFixture } from '../../testing/order-fixture.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { readPostedBlock } from '../custody/index.ts'
 import { post } from '../ledger/index.ts'
+import { createOperators } from '../operators/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { readFigures } from './figures.ts'
+import { readPoolHealth } from './pool-health.ts'
 
 const USDT = 1_000_000n
 const BTN = 10n ** 18n
@@ -35,6 +37,7 @@ const figuresNow = () =>
     plans: createPlans({ decimals, operators: null }),
     countOverdue: async () => 0,
     readProduction: async () => ({ effective: '0', last: null, next: null }),
+    readHealth: () => readPoolHealth(fixture.db, createOperators({ ...testPool(), ceremony: null })),
   })
 
 /** Makes the worker read the last blocks again. */

@@ -11,6 +11,7 @@ import { readPostedBlock, sumBurned } from '../custody/index.ts'
 import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
 import type { Plans } from '../plan/index.ts'
 import { countOpenAnnouncements } from '../vault/index.ts'
+import { listPublicProblems, type PoolHealth } from './pool-health.ts'
 
 type Figures = DataOf<'pool/figures'>
 
@@ -21,16 +22,18 @@ export type FigureSources = {
   readonly log: Logger
   readonly countOverdue: () => Promise<number>
   readonly readProduction: () => Promise<Figures['production']>
+  readonly readHealth: () => Promise<PoolHealth>
 }
 
 /** Reads the figures that need few rows: the pool's own few hundred ledger accounts, however many members it has. */
 export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<Omit<Figures, 'totals'>> {
-  const { db, plans, decimals, countOverdue, readProduction } = sources
-  const [transfersOverdue, announcements, plan, production, books] = await Promise.all([
+  const { db, plans, decimals, countOverdue, readProduction, readHealth } = sources
+  const [transfersOverdue, announcements, plan, production, health, books] = await Promise.all([
     countOverdue(),
     countOpenAnnouncements(db),
     plans.inForce(db),
     readProduction(),
+    readHealth(),
     // Custody and the posted block change in one transaction of the worker, so both are read in one snapshot.
     readInSnapshot(db, async (snapshot) => ({
       at: await readClock(snapshot),
@@ -45,6 +48,7 @@ export async function readFigures(sources: Omit<FigureSources, 'log'>): Promise<
     at: at.toISOString(),
     transfersOverdue,
     announcements,
+    problems: listPublicProblems(health),
     liquidity: [
       { symbol: 'USDT', amount: amount('USDT', balance('pool:liquidity', 'USDT')) },
       { symbol: 'BTN', amount: amount('BTN', balance('reserve:liquidity', 'BTN')) },

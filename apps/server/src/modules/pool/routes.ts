@@ -10,6 +10,7 @@ import type { Plans } from '../plan/index.ts'
 import { readPublicAnnouncements } from '../vault/index.ts'
 import { cacheFor } from './cache-for.ts'
 import { createTotalsReader, readFigures } from './figures.ts'
+import type { PoolHealth } from './pool-health.ts'
 
 type PoolRoutesOptions = {
   db: Database
@@ -20,6 +21,7 @@ type PoolRoutesOptions = {
   log: Logger
   countOverdue: () => Promise<number>
   readProduction: () => Promise<DataOf<'pool/figures'>['production']>
+  readHealth: () => Promise<PoolHealth>
   listTreasuryPayments: (page: Page) => Promise<DataOf<'pool/payments'>>
 }
 

@@ -9,6 +9,7 @@ export { rejectTransfer } from './reject-transfer.ts'
 export { mountTransfer } from './routes.ts'
 export { deriveTransferProgress, isOverdue, isSignerAway, isUnderReview, operatorsNeeded } from './rules.ts'
 export {
+  countWaitingTransfers,
   findHalfSigned,
   readWaitingTransfers,
   type WaitingCounts,

@@ -70,6 +70,10 @@ export async function readWaitingTransfers(
   }
 }
 
+/** Counts all transfers that are not signed yet. */
+export const countWaitingTransfers = async (db: Database, context: PlansAndOperators): Promise<WaitingCounts> =>
+  countWith(db, await prepareStatuses(db, context), sql`true`)
+
 /** A decision about this transfer that needs another signature. */
 export const findHalfSigned = ({ row, reviewSizes, decisions }: LoadedTransfer): readonly VerifiedDecision[] =>
   decisions.filter(

@@ -4,13 +4,15 @@ import { findMissingMigrations } from '../db/migrate.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { isInternalCaller } from './internal-caller.ts'
 
+type Notes = Readonly<Record<string, string>>
+
 type HealthOptions = {
   readonly db: Database
   readonly metrics: Metrics
   /** Returns a text if the process cannot do its work for another reason than the database; null if it can. */
   readonly trouble: () => string | null
   /** Further entries of `/readyz`, by name. None of them makes the process unready. */
-  readonly notes?: () => Readonly<Record<string, string>>
+  readonly notes?: () => Notes | Promise<Notes>
 }
 
 /**
@@ -23,6 +25,7 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
   app.get('/healthz', hidden, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
   const readMissingCached = cacheBriefly(() => findMissingMigrations(db))
+  const readNotesCached = cacheBriefly(async () => notes())
 
   app.get('/readyz', hidden, async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -33,9 +36,9 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
         return reply.code(503).send({ status: 'migrations missing' })
       }
       const found = trouble()
-      if (found === null) return reply.send({ status: 'ready', ...notes() })
+      if (found === null) return reply.send({ status: 'ready', ...(await readNotesCached()) })
       request.log.warn({ trouble: found }, 'not ready')
-      return reply.code(503).send({ status: found, ...notes() })
+      return reply.code(503).send({ status: found, ...(await readNotesCached()) })
     } catch (error) {
       request.log.warn({ err: error }, 'not ready: the database does not answer')
       return reply.code(503).send({ status: 'database unavailable' })

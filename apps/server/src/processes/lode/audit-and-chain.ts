@@ -1,5 +1,6 @@
 import { assets, refused } from '@lode/kernel'
 import type { Command } from 'commander'
+import { sql } from 'kysely'
 import { proposeEndOfStop, proposeRewind } from '../../modules/custody/index.ts'
 import { audit, causeFindings, formatReport } from '../../modules/ledger/index.ts'
 import { formatUtc, proposeProvingAgain } from '../../modules/operators/index.ts'
@@ -9,10 +10,12 @@ import { payoutFindings } from '../../modules/payout/index.ts'
 import { pledgeFindings } from '../../modules/pledge/index.ts'
 import { promotionFindings } from '../../modules/promotion/index.ts'
 import { teamFindings } from '../../modules/team/index.ts'
-import { connectDatabase } from '../../platform/db/database.ts'
+import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { checkDatabase, ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, WORKER_DOES_IT, wakeWorker } from './decide.ts'
+import { describeStopReason } from './describe-stop-reason.ts'
 import { openChainAudit } from './open-chain-audit.ts'
+import { addChainStatusCommand } from './status.ts'
 import { print } from './terminal.ts'
 import { ownerConfig, withPool } from './with-database.ts'
 
@@ -49,6 +52,7 @@ export function addAuditCommand(program: Command): void {
         const chain = chainAudit && (await chainAudit())
         print(formatReport(report, otherFindings, chain))
         const wrong = report.findings.length + otherFindings.length + (chain?.findings.length ?? 0)
+        await recordAudit(db, { findings: wrong, withChain: chain !== null })
         if (wrong > 0) process.exitCode = 1
         else if (chain && chain.notCompared.length > 0) process.exitCode = NOT_COMPLETE
       } finally {
@@ -57,11 +61,20 @@ export function addAuditCommand(program: Command): void {
     })
 }
 
+/** So that the worker can measure how old the last audit is. A standby is read-only: an audit there leaves no record. */
+async function recordAudit(db: Database, run: { findings: number; withChain: boolean }): Promise<void> {
+  const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(db)
+  if (rows[0]?.standby) return
+  await sql`
+    insert into lode.audit_run (findings, with_chain) values (${run.findings}, ${run.withChain})`.execute(db)
+}
+
 /** The exit code of an audit that found nothing wrong, but could not compare everything with the chain. */
 const NOT_COMPLETE = 2
 
 export function addChainCommands(program: Command): void {
-  const chain = program.command('chain').description('control how the worker reads the chain')
+  const chain = program.command('chain').description('how the worker reads the chain')
+  addChainStatusCommand(chain)
 
   addSigningOptions(
     chain
@@ -76,7 +89,7 @@ export function addChainCommands(program: Command): void {
       const proposed = await proposeEndOfStop(context.db, note, asset)
       if (!proposed.ok) return proposed
       const { proposal, stop } = proposed.value
-      print(`Stopped on ${formatUtc(stop.stoppedAt)} because: ${stop.reason}`)
+      print(`Stopped on ${formatUtc(stop.stoppedAt)} because: ${describeStopReason(stop.reason, context.contracts)}`)
       return decide(context, proposal, options, { onSigned: wakeWorker, done: WORKER_DOES_IT })
     }),
   )

@@ -18,6 +18,7 @@ import { formatUtc } from '../../modules/operators/index.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
+import { describeStopReason } from './describe-stop-reason.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 /** The commands about money that left custody without a payout, and about false postings. */
@@ -127,7 +128,10 @@ function describeStop(
   const remedy = loss
     ? `lode correct write-off ${asset} ${formatCoins(contracts, asset, loss.amount).replace(` ${asset}`, '')} ${loss.cause} WHY`
     : other
-  return [`  ${asset} since ${formatUtc(stoppedAt)}: ${reason}`, `    ended by: ${remedy}`]
+  return [
+    `  ${asset} since ${formatUtc(stoppedAt)}: ${describeStopReason(reason, contracts)}`,
+    `    ended by: ${remedy}`,
+  ]
 }
 
 function describeFalsePosting({ type, key, asset, amount }: FalsePosting, contracts: PoolContracts): string[] {

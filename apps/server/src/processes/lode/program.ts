@@ -12,6 +12,7 @@ import { addPlanCommands } from './plan.ts'
 import { addRestoredCommands } from './restored.ts'
 import { addRoleAndJobCommands } from './role-and-job.ts'
 import { addSetUpCommands } from './set-up.ts'
+import { addStatusCommand } from './status.ts'
 import { addSuspenseCommands } from './suspense.ts'
 import { useJson } from './terminal.ts'
 import { addTransferCommands } from './transfer.ts'
@@ -22,6 +23,7 @@ import { addVaultCommands } from './vault.ts'
 export function createProgram(): Command {
   // Positional: an option belongs to the command that it follows. `restored` and `restored acknowledge` both have --yes.
   const program = new Command('lode').description('Set up and operate a Lode pool').enablePositionalOptions()
+  addStatusCommand(program)
   addSetUpCommands(program)
   addAccountCommands(program)
   addAuditCommand(program)

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isWorkerAway, readWorkerState } from '../modules/custody/index.ts'
+import { proposePause, proposeResume } from '../modules/operators/index.ts'
+import { readClock } from '../platform/clock/clock.ts'
+import { signAs } from '../testing/operators.ts'
+import { type OrderFixture, startOrderFixture } from '../testing/order-fixture.ts'
+import { waitUntil } from '../testing/pool.ts'
+import { runLode } from '../testing/run-lode.ts'
+
+/** What tells that the pool stopped: `lode status`, `lode chain status`, `/readyz`, metrics and the public figures. */
+
+let fixture: OrderFixture
+let worker: Awaited<ReturnType<OrderFixture['startWorker']>>
+beforeAll(async () => {
+  fixture = await startOrderFixture()
+  worker = await fixture.startWorker()
+  await fixture.finalize()
+}, 120_000)
+afterAll(() => fixture.close())
+
+const readNotes = async (url: string): Promise<Record<string, string>> =>
+  (await fetch(new URL('/readyz', url))).json() as Promise<Record<string, string>>
+const readMetrics = async (): Promise<string> => (await fetch(new URL('/metrics', worker.url))).text()
+const readData = async (...words: string[]) => JSON.parse(await runLode(fixture, ...words, '--json'))
+
+describe('a pool', { timeout: 180_000 }, () => {
+  it('whose worker runs shows its block, its nodes, and the metrics that operators watch', async () => {
+    await waitUntil(async () => expect((await readWorkerState(fixture.db))?.finalBlock).toBeGreaterThan(0n))
+    const chain = await readData('chain', 'status')
+    expect(chain).toMatchObject({ workerAway: false, stops: [] })
+    expect(BigInt(chain.postedBlock)).toBeGreaterThan(0n)
+    expect(chain.nodes).toContainEqual({ name: expect.any(String), failure: null })
+    await waitUntil(async () => {
+      const metrics = await readMetrics()
+      for (const line of [
+        /lode_reviews_waiting\{state="all",process="worker"\} 0/,
+        /lode_review_oldest_seconds\{process="worker"\} 0/,
+        /lode_day_close_late_seconds\{process="worker"\} \d/,
+      ])
+        expect(metrics).toMatch(line)
+    })
+    expect(await readNotes(fixture.api.url)).not.toHaveProperty('worker')
+  })
+
+  it('that is paused and half resumed says so everywhere, and for whom the resume waits', async () => {
+    const { alice, bob } = fixture.operators
+    const until = new Date((await readClock(fixture.db)).getTime() + 3_600_000)
+    await signAs(fixture.db, fixture.poolId, proposePause(until, 'a drill'), alice)
+    await signAs(fixture.db, fixture.poolId, proposeResume('the drill is over'), bob)
+    const status = await runLode(fixture, 'status')
+    expect(status).toMatch(
+      /Waiting for another operator:\n {2}\d+ {2}resume payouts.*the drill is over\n\s+signed by bob/,
+    )
+    expect(status).toContain('Payouts: paused until')
+    expect(status).toContain('No signer has ever reported here')
+    await waitUntil(async () =>
+      expect(await readNotes(fixture.api.url)).toMatchObject({
+        status: 'ready',
+        payouts: expect.stringContaining('paused until'),
+        signer: 'has never reported',
+      }),
+    )
+    await signAs(fixture.db, fixture.poolId, proposeResume(undefined), alice)
+  })
+
+  it('that stopped shows the reason in whole coins, without ending the stop', async () => {
+    const reason = 'the vault holds 1500000 USDT, but the ledger with the logs of a node says 2500000'
+    await sql`
+      select lode.stop_asset('USDT', ${reason}, posted_number, null, null, null, null, null, null)
+      from lode.chain_state`.execute(fixture.db)
+    for (const words of [['status'], ['chain', 'status']])
+      expect(await runLode(fixture, ...words)).toContain(
+        'the vault holds 1.5 USDT, but the ledger with the logs of a node says 2.5 USDT',
+      )
+    await waitUntil(async () => expect(await readNotes(fixture.api.url)).toMatchObject({ stopped: 'USDT' }))
+    await waitUntil(async () => expect((await readNotes(worker.url)).status).toContain('stopped'))
+    expect((await readData('chain', 'status')).stops).toMatchObject([{ asset: 'USDT' }])
+    await sql`delete from lode.asset_stop`.execute(fixture.db)
+  })
+
+  it('whose worker died says so in `lode status`, `/readyz` and the public figures', async () => {
+    await worker.close()
+    await fixture.clock.advance(61)
+    const seenAt = (await readWorkerState(fixture.db))?.seenAt ?? null
+    expect(isWorkerAway(seenAt, await readClock(fixture.db))).toBe(true)
+    const status = await runLode(fixture, 'status')
+    expect(status).toContain('The worker does not run: nothing is credited, closed or carried out.')
+    await waitUntil(async () =>
+      expect(await readNotes(fixture.api.url)).toMatchObject({ worker: expect.stringContaining('has not reported') }),
+    )
+    const { data } = (await fixture.api.call('pool/figures', {})).body
+    expect(data.problems).toContainEqual({ kind: 'worker-away', symbol: null, since: expect.any(String) })
+  })
+})

@@ -1,0 +1,174 @@
+import { ok, type Result } from '@lode/kernel'
+import type { Command } from 'commander'
+import { sql } from 'kysely'
+import { readPostedBlock } from '../../modules/custody/index.ts'
+import { createPlans } from '../../modules/plan/index.ts'
+import { readNextDay } from '../../modules/pledge/index.ts'
+import { type PoolHealth, readPoolHealth } from '../../modules/pool/index.ts'
+import { countWaitingTransfers, type WaitingCounts } from '../../modules/transfer/index.ts'
+import { readOpenAnnouncements } from '../../modules/vault/index.ts'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { readOwnKey } from './decide.ts'
+import { describeSignerProblem } from './describe-signer-problem.ts'
+import { describeStopReason } from './describe-stop-reason.ts'
+import { describeOpenDecision, type ListedOpenDecision, listOpenDecisions } from './open-decisions.ts'
+import type { Answer } from './terminal.ts'
+import { formatAge, formatUtc } from './times.ts'
+import { type PoolContext, withPool } from './with-database.ts'
+
+export function addStatusCommand(program: Command): void {
+  program
+    .command('status')
+    .option('--key <file>', 'the file with your key, or LODE_OPERATOR_KEY: tells what waits for you')
+    .description('what waits for you and for the others, whether everything runs, and every alarm')
+    .action((options: { key?: string }) => withPool((context) => showStatus(context, options)))
+}
+
+export function addChainStatusCommand(chain: Command): void {
+  chain
+    .command('status')
+    .description('how far the ledger has followed the chain, what the nodes answer, and why something stopped')
+    .action(() => withPool(showChainStatus))
+}
+
+async function showStatus(context: PoolContext, options: { key?: string }): Promise<Result<Answer, string>> {
+  const { db, operators, contracts } = context
+  const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
+  const ownKey = options.key || process.env.LODE_OPERATOR_KEY ? readOwnKey(options) : null
+  if (ownKey && !ownKey.ok) return ownKey
+  const open = await listOpenDecisions(context)
+  const own = ownKey?.value.publicKey
+  const health = await readPoolHealth(db, operators)
+  const counts = await countWaitingTransfers(db, { plans, operators })
+  const next = await readNextDay(db, { plans, operators })
+  const lateSince = next && next.closesAt < health.now ? next.closesAt : null
+  const announcements = (await readOpenAnnouncements(db, contracts)).count
+  const lastAuditAt = await readLastAudit(db)
+  const alarms = await listAlarms(context, { health, counts, lateSince, announcements, lastAuditAt })
+  const forMe = own === undefined ? null : open.filter(({ signerKeys }) => !signerKeys.includes(own))
+  const forOthers = own === undefined ? open : open.filter(({ signerKeys }) => signerKeys.includes(own))
+  return ok({
+    text: [
+      ...(forMe === null ? [] : describeSection('Waiting for you:', forMe)),
+      ...describeSection(forMe === null ? 'Waiting for another operator:' : 'Waiting for the others:', forOthers),
+      describeReviews(counts, health.now),
+      ...describeHealth(health),
+      lastAuditAt ? `Audit: last run ${formatAge(lastAuditAt, health.now)} ago` : 'Audit: never run',
+      'Alarms:',
+      ...(alarms.length > 0 ? alarms.map((alarm) => `  ${alarm}`) : ['  none']),
+    ].join('\n'),
+    data: { forMe, forOthers, reviews: counts, health, lastAuditAt, alarms },
+  })
+}
+
+const describeSection = (title: string, open: readonly ListedOpenDecision[]): string[] => [
+  title,
+  ...(open.length > 0 ? open.map((decision) => `  ${describeOpenDecision(decision)}`) : ['  nothing']),
+]
+
+function describeReviews({ review, overdue, oldestReviewAt }: WaitingCounts, now: Date): string {
+  if (review === 0) return 'Reviews: none'
+  const oldest = oldestReviewAt ? `, the oldest for ${formatAge(oldestReviewAt, now)}` : ''
+  return `Reviews: ${review}${oldest}, overdue ${overdue}: lode transfer list --status review`
+}
+
+function describeHealth({ now, worker, isWorkerAway, signer, isSignerAway, pausedUntil }: PoolHealth): string[] {
+  const seen = (at: Date | undefined, isAway: boolean) =>
+    at ? `${isAway ? 'AWAY, ' : ''}reported ${formatAge(at, now)} ago` : 'AWAY, has never reported'
+  return [
+    `Worker: ${seen(worker?.seenAt, isWorkerAway)}`,
+    `Signer: ${seen(signer?.seenAt, isSignerAway)}`,
+    ...(pausedUntil ? [`Payouts: paused until ${formatUtc(pausedUntil)}`] : []),
+  ]
+}
+
+/** A review ends by itself after 72 hours, so its age is an alarm earlier. */
+const REVIEW_ALARM_HOURS = 24
+const HOUR_MS = 3_600_000
+const AUDIT_ALARM_DAYS = 7
+
+type AlarmFacts = {
+  readonly health: PoolHealth
+  readonly counts: WaitingCounts
+  readonly lateSince: Date | null
+  readonly announcements: number
+  readonly lastAuditAt: Date | null
+}
+
+async function listAlarms(
+  { db, contracts }: PoolContext,
+  { health, counts, lateSince, announcements, lastAuditAt }: AlarmFacts,
+): Promise<string[]> {
+  const { now, worker, isWorkerAway, stops } = health
+  const signerProblem = await describeSignerProblem(db)
+  const { oldestReviewAt } = counts
+  const isReviewOld = oldestReviewAt && now.getTime() - oldestReviewAt.getTime() > REVIEW_ALARM_HOURS * HOUR_MS
+  const isAuditOld = !lastAuditAt || now.getTime() - lastAuditAt.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
+  return [
+    ...stops.map(
+      ({ asset, reason, since }) =>
+        `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${describeStopReason(reason, contracts)}`,
+    ),
+    ...(isWorkerAway ? ['The worker does not run: nothing is credited, closed or carried out.'] : []),
+    ...(!isWorkerAway && stops.length === 0 && worker?.trouble ? [describeStopReason(worker.trouble, contracts)] : []),
+    ...(signerProblem === null ? [] : [signerProblem]),
+    ...(worker?.failingJobs ?? []).map((task) => `The job ${task} failed its last try.`),
+    ...(isReviewOld ? [`A review is ${formatAge(oldestReviewAt, now)} old. It ends by itself after 72 h.`] : []),
+    ...(counts.overdue > 0 ? [`Reviews overdue: ${counts.overdue}. Only two operators end them.`] : []),
+    ...(counts.check > 0
+      ? [`A check of the signer holds ${counts.check} transfers: lode transfer list --status check`]
+      : []),
+    ...(lateSince ? [`The next day should have been closed ${formatAge(lateSince, now)} ago: lode day list`] : []),
+    ...(announcements > 0 ? [`The vault’s administrator announced ${announcements}: lode vault announcements`] : []),
+    ...(isAuditOld ? [`lode audit has not run for ${AUDIT_ALARM_DAYS} days.`] : []),
+  ]
+}
+
+async function readLastAudit(db: Database): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select max(at) as at from lode.audit_run`.execute(db)
+  return rows[0]?.at ?? null
+}
+
+async function showChainStatus({ db, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {
+  const health = await readPoolHealth(db, operators)
+  const { now, worker, stops } = health
+  const posted = await readPostedBlock(db)
+  const finalBlock = worker?.finalBlock ?? null
+  const behind = posted && finalBlock !== null ? finalBlock - posted.number : null
+  const described = stops.map(({ asset, reason, since }) => ({
+    asset,
+    since,
+    reason: describeStopReason(reason, contracts),
+    remedy: asset === null ? 'lode chain resume WHY' : 'lode correct list says what ends it',
+  }))
+  return ok({
+    text: [
+      posted
+        ? `Posted: block ${posted.number} of ${formatUtc(posted.time)}, ${formatAge(posted.time, now)} ago; custody ${posted.isChecked ? 'agrees' : 'is NOT compared'} there`
+        : 'Posted: nothing yet',
+      finalBlock === null ? 'Final: not known' : `Final: block ${finalBlock}${behind ? `, ${behind} ahead` : ''}`,
+      health.isWorkerAway
+        ? `Worker: AWAY${worker ? ` since ${formatUtc(worker.seenAt)}` : ', has never reported'}`
+        : `Worker: ${worker?.trouble ? describeStopReason(worker.trouble, contracts) : 'follows the chain'}`,
+      ...(worker?.nodes ?? []).map(({ name, failure }) => `Node ${name}: ${failure ?? 'answers'}`),
+      ...(described.length === 0 ? ['Nothing is stopped.'] : []),
+      ...described.flatMap(({ asset, since, reason, remedy }) => [
+        `${asset ?? 'Everything'} is STOPPED since ${formatUtc(since)}: ${reason}`,
+        `    ended by: ${remedy}`,
+      ]),
+    ].join('\n'),
+    data: {
+      postedBlock: posted?.number ?? null,
+      postedAt: posted?.time ?? null,
+      checked: posted?.isChecked ?? false,
+      finalBlock,
+      behind,
+      workerSeenAt: worker?.seenAt ?? null,
+      workerAway: health.isWorkerAway,
+      trouble: worker?.trouble ?? null,
+      nodes: worker?.nodes ?? [],
+      stops: described,
+    },
+  })
+}
