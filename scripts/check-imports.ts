@@ -60,6 +60,7 @@ const moduleOrder = [
   'home',
   'pool',
   'content',
+  'support',
 ]
 
 /**

@@ -129,6 +129,10 @@ const generators: Readonly<Record<string, Generator>> = {
   missing_from: (random) => random.pick<Value>([null, 'vault', 'cold']),
   of_tx: tx,
   of_log: logIndex,
+  // looking up a member
+  by_operator: hash,
+  with_signature: (random) => bytes(random, 64),
+  of_look: small,
   // what the worker reports about itself
   trouble: words,
   final_block: blockNumber,

@@ -16,6 +16,7 @@ export {
   isRestrictive,
   keepOnlyRestrictive,
   type Operators,
+  readOperatorNames,
   type VerifiedDecision,
 } from './operators.ts'
 export { findPauseEnd, MAX_PAUSE_HOURS, PAYOUTS_SUBJECT, readPauseEnd } from './pause.ts'
@@ -42,5 +43,5 @@ export {
   type SignedDecision,
   signDecision,
 } from './sign-decision.ts'
-export type { SecretKey } from './signature.ts'
+export { isSignedBy, type SecretKey } from './signature.ts'
 export { readSignedText, storeSignedText } from './signed-text.ts'

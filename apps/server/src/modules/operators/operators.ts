@@ -281,3 +281,13 @@ async function findCrowdedSubjects(
   )
   return rows.map(({ subject }) => subject)
 }
+
+/** The keys of all operators that the stored links name, present and former, with their names. Nothing is verified. */
+export async function readOperatorNames(db: Database): Promise<Map<string, string>> {
+  const named = (await readStoredLinks(db)).flatMap(({ text }) => {
+    const body = parseBody(text)
+    if (body?.verb === 'init') return body.operators
+    return body?.verb === 'add' ? [body.operator] : []
+  })
+  return new Map(named.map(({ key, name }) => [key, name]))
+}

@@ -9,6 +9,7 @@ import { partnerFindings } from '../../modules/partner/index.ts'
 import { payoutFindings } from '../../modules/payout/index.ts'
 import { pledgeFindings } from '../../modules/pledge/index.ts'
 import { promotionFindings } from '../../modules/promotion/index.ts'
+import { lookFindings } from '../../modules/support/index.ts'
 import { teamFindings } from '../../modules/team/index.ts'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { checkDatabase, ExpectedFailure } from '../start-up.ts'
@@ -48,6 +49,7 @@ export function addAuditCommand(program: Command): void {
           ...(await partnerFindings(db)),
           ...(await pledgeFindings(db)),
           ...(await payoutFindings(db)),
+          ...(await lookFindings(db)),
         ]
         const chain = chainAudit && (await chainAudit())
         print(formatReport(report, otherFindings, chain))

@@ -6,6 +6,7 @@ import { addCorrectionCommands } from './correct.ts'
 import { addDayCommands } from './day.ts'
 import { addDecisionCommands } from './decision.ts'
 import { addExpertCommands } from './expert.ts'
+import { addMemberCommands } from './member.ts'
 import { addOperatorCommands } from './operator.ts'
 import { addPartnerCommands } from './partner.ts'
 import { addPlanCommands } from './plan.ts'
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addStatusCommand(program)
   addSetUpCommands(program)
   addAccountCommands(program)
+  addMemberCommands(program)
   addAuditCommand(program)
   addChainCommands(program)
   addRoleAndJobCommands(program)

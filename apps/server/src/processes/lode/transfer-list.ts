@@ -156,7 +156,8 @@ const listHalfSigned = (transfer: LoadedTransfer, names: readonly Operator[]) =>
       }))
     : []
 
-function describeWait(transfer: LoadedTransfer): string {
+/** What a transfer waits for that is not signed yet. */
+export function describeWait(transfer: LoadedTransfer): string {
   const { holds, queue } = deriveTransferProgress(transfer)
   const reasons = [
     ...holds.map(({ reason, endsAt }) => {

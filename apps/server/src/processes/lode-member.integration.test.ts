@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKeyFile, proposeOperatorChange } from '../modules/operators/index.ts'
+import { lookFindings } from '../modules/support/index.ts'
+import { bytesOf } from '../platform/chain/hex-column.ts'
+import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
+import { startTestApi, type TestApi, testEnvironment, testPool } from '../testing/api.ts'
+import { withoutCauseChecks } from '../testing/cause-checks.ts'
+import { registerMember, type TestMember } from '../testing/member.ts'
+import { signInTurn } from '../testing/operators.ts'
+import { publishFirstPlan } from '../testing/plan.ts'
+import { runLode } from '../testing/run-lode.ts'
+import { createTestWallet } from '../testing/wallet.ts'
+
+/** How an operator answers a member's question, and what that leaves behind. */
+
+let api: TestApi
+let operator: DatabaseConnection
+let folder: string
+let member: TestMember
+let carol: string
+beforeAll(async () => {
+  api = await startTestApi()
+  operator = connectDatabase(api.database.urlOf('lode_operator'), { name: 'member test', max: 1 })
+  folder = mkdtempSync(join(tmpdir(), 'lode-member-'))
+  const { alice, bob } = await publishFirstPlan(api.db, testPool())
+  const file = await createKeyFile('carol', 'the passphrase of carol')
+  carol = file.publicKey
+  writeFileSync(join(folder, 'carol.json'), file.text)
+  writeFileSync(join(folder, 'carol.txt'), 'the passphrase of carol\n')
+  const added = await proposeOperatorChange(api.db, testPool(), 'add', { key: carol, name: 'carol' })
+  if (!added.ok) throw new Error(added.error)
+  await signInTurn(api.db, testPool(), added.value, [alice, bob])
+  member = await registerMember(api)
+}, 60_000)
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await operator.close()
+  await api.close()
+})
+
+const show = (...words: string[]): Promise<string> =>
+  runLode(
+    {
+      environment: { ...testEnvironment(api.database), LODE_PASSPHRASE_FILE: join(folder, 'carol.txt') },
+      database: api.database,
+    },
+    'member',
+    'show',
+    ...words,
+    '--key',
+    join(folder, 'carol.json'),
+  )
+
+async function countLooks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from lode.member_look`.execute(api.db)
+  return rows[0]?.count ?? 0
+}
+
+describe('a member’s question', { timeout: 120_000 }, () => {
+  it('“my deposit is missing” is answered from the report of the browser to the block that is not final', async () => {
+    const { account } = member.wallet
+    await sql`
+      insert into lode.reported_deposit (member_id, tx, asset, amount)
+      select id, decode(repeat('aa', 32), 'hex'), 'USDT', 7000000 from lode.member where account = ${bytesOf(account)}
+      union all
+      select id, decode(repeat('bb', 32), 'hex'), 'USDT', 8000000 from lode.member where account = ${bytesOf(account)}`.execute(
+      api.db,
+    )
+    expect(await show(account, 'ticket 17')).toMatch(/NOT SEEN on the chain: 7 USDT, 0x(aa){32}/)
+    await sql`
+      insert into lode.chain_block (number, hash, time)
+      values (17, decode(repeat('17', 32), 'hex'), lode.now())`.execute(api.db)
+    await sql`
+      insert into lode.chain_incoming (block_number, log_index, tx, account, asset, amount)
+      values (17, 0, decode(repeat('bb', 32), 'hex'), ${bytesOf(account)}, 'USDT', 8000000)`.execute(api.db)
+    const text = await show(account, 'ticket 17')
+    expect(text).toMatch(/seen on .* in block 17, credited when the block is final: 8 USDT, 0x(bb){32}/)
+    expect(text).not.toMatch(/NOT SEEN on the chain: 8 USDT/)
+  })
+
+  it('“why was my reward missed” is answered in words', async () => {
+    const order = '01234567-89ab-4def-8123-456789abcdef'
+    await withoutCauseChecks(api.db, async () => {
+      await sql`
+        insert into lode.pay_order
+          (id, member_id, type, plan_version, asset, amount, balance_part, level, power, airdrop)
+        select ${order}::uuid, id, 1, 1, 'USDT', 100000000, 100000000, 1, 1, 0
+        from lode.member where account = ${bytesOf(member.wallet.account)}`.execute(api.db)
+      await sql`
+        insert into lode.reward (member_id, order_id, type, layer, basis_points, amount, failed)
+        select id, ${order}::uuid, 'upLevelReward', 2, 500, 5000000, 'level-below'
+        from lode.member where account = ${bytesOf(member.wallet.account)}`.execute(api.db)
+    })
+    const text = await show(member.wallet.account, 'ticket 18')
+    expect(text).toContain(
+      'upLevelReward from layer 2, 5 USDT: MISSED, because the member’s level was below that of the promotion',
+    )
+    const data = JSON.parse(await show(member.wallet.account, 'ticket 18', '--json'))
+    expect(data.member.rewards).toMatchObject({ count: 1, newest: [{ symbol: 'USDT', amount: '5', layer: 2 }] })
+  })
+
+  it('“my transfer is stuck” is answered with its holds and the member’s protections', async () => {
+    await withoutCauseChecks(api.db, () =>
+      sql`
+        insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level)
+        select gen_random_uuid(), 'transfer', 'USDT', 6000000000, account, id, 1, 0
+        from lode.member where account = ${bytesOf(member.wallet.account)}`.execute(api.db),
+    )
+    await sql`
+      insert into lode.protection (member_id, transfers_locked_until)
+      select id, lode.now() + interval '3 days' from lode.member where account = ${bytesOf(member.wallet.account)}
+      on conflict (member_id) do update set transfers_locked_until = excluded.transfers_locked_until`.execute(api.db)
+    const text = await show(member.wallet.account, 'ticket 19')
+    expect(text).toMatch(/6000 USDT to 0x\w{40}: held: .*review-size until .* UTC/)
+    expect(text).toContain('the member locked transfers until')
+  })
+
+  it('about an address that is not registered is answered, and leaves a line, too', async () => {
+    const before = await countLooks()
+    expect(await show(createTestWallet().account, 'ticket 20')).toContain('Not registered.')
+    expect(await countLooks()).toBe(before + 1)
+  })
+})
+
+describe('the trail of look-ups', { timeout: 120_000 }, () => {
+  it('has who looked, at whom and why, signed, and the audit verifies it', async () => {
+    const { rows } = await sql<{ operator: Buffer; note: string }>`
+      select operator, note from lode.member_look where account = ${bytesOf(member.wallet.account)}
+      order by id limit 1`.execute(api.db)
+    expect(rows).toEqual([{ operator: Buffer.from(carol, 'hex'), note: 'ticket 17' }])
+    expect(await lookFindings(api.db)).toEqual([])
+    await sql`
+      select lode.note_member_look(
+        ${bytesOf(member.wallet.account)}, ${Buffer.from(carol, 'hex')}, 'a lie', '{}', decode(repeat('00', 64), 'hex'))`.execute(
+      operator.db,
+    )
+    expect(await lookFindings(api.db)).toEqual([expect.stringContaining('is not signed by an operator')])
+  })
+
+  it('cannot be avoided: the role reads a member only after its line is committed', async () => {
+    for (const table of [
+      'member_look',
+      'reward',
+      'pay_order',
+      'pledge',
+      'chain_incoming',
+      'log_line',
+      'output_address',
+    ])
+      await expect(sql`select * from ${sql.table(`lode.${table}`)}`.execute(operator.db), table).rejects.toThrow(
+        'permission denied',
+      )
+    await expect(sql`select lode.describe_member(1)`.execute(operator.db)).rejects.toThrow('permission denied')
+    await expect(sql`select lode.look_up_member(999999)`.execute(operator.db)).rejects.toThrow('no line of the trail')
+    const inOneTransaction = operator.db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: bigint }>`
+        select lode.note_member_look(
+          ${bytesOf(member.wallet.account)}, ${Buffer.from(carol, 'hex')}, 'secretly', '{}',
+          decode(repeat('00', 64), 'hex')) as id`.execute(trx)
+      await sql`select lode.look_up_member(${rows[0]?.id})`.execute(trx)
+    })
+    await expect(inOneTransaction).rejects.toThrow('not committed')
+  })
+})
