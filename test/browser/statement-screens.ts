@@ -90,12 +90,75 @@ export const withFullStatement = ({ at }: Statement): Statement => ({
   },
 })
 
+/** A period in which the member earned, spent and took something out. */
+export const withPeriod = (data: DataOf<'wallet/period'>): DataOf<'wallet/period'> => ({
+  ...data,
+  accounts: [
+    {
+      symbol: 'USDT',
+      opening: '1200.5',
+      paidIn: {
+        amount: '150',
+        deposits: '150',
+        beforeRegistering: '0',
+        undone: '0',
+        promotionsOnline: '0',
+        pledgesOnline: '0',
+      },
+      received: {
+        amount: '72.25',
+        parts: [
+          { type: 'promotionReward', amount: '60' },
+          { type: 'upLevelReward', amount: '12.25' },
+        ],
+      },
+      spent: { amount: '101', promotionsFromBalance: '100', promotionsOnline: '0', transferFees: '1', undone: '0' },
+      takenOut: '250',
+      closing: '1071.75',
+    },
+    ...data.accounts.filter(({ symbol }) => symbol === 'BTN'),
+    {
+      symbol: 'BTC',
+      opening: '0.00300001',
+      paidIn: {
+        amount: '0',
+        deposits: '0',
+        beforeRegistering: '0',
+        undone: '0',
+        promotionsOnline: '0',
+        pledgesOnline: '0',
+      },
+      received: { amount: '0.00118721', parts: [{ type: 'pointReward', amount: '0.00118721' }] },
+      spent: { amount: '0', promotionsFromBalance: '0', promotionsOnline: '0', transferFees: '0', undone: '0' },
+      takenOut: '0',
+      closing: '0.00418722',
+    },
+  ],
+})
+
 export const statementScreens: Readonly<Record<string, (tools: ScreenFixtures) => Promise<void>>> = {
   statement: async ({ page, register, enter }) => {
     await enter(await register())
     await patchAnswer(page, 'wallet/statement', withFullStatement)
     await page.goto('/wallet/statement')
     await page.getByText('= held now, exactly').waitFor()
+  },
+  'statement-month': async ({ page, register, enter }) => {
+    await enter(await register())
+    await patchAnswer(page, 'wallet/statement', withFullStatement)
+    await patchAnswer(page, 'wallet/period', withPeriod)
+    await page.goto('/wallet/statement')
+    await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 1 })
+    await page.getByText('= held after, exactly').waitFor()
+  },
+  'statement-days-entered': async ({ page, register, enter }) => {
+    await enter(await register())
+    await patchAnswer(page, 'wallet/statement', withFullStatement)
+    await page.goto('/wallet/statement')
+    await page.getByRole('combobox', { name: 'Days' }).selectOption('Other days…')
+    await page.getByLabel('First day (UTC)').fill('2026-11-15')
+    await page.getByLabel('Last day (UTC)').fill('2026-11-01')
+    await page.getByText('The last day is before the first.').waitFor()
   },
   'statement-unprinted': async ({ page, register, enter }) => {
     await enter(await register())

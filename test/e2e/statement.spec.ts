@@ -4,7 +4,7 @@ import { patchAnswer } from '../browser/api-answers.ts'
 import { getAs, storeSession } from '../browser/member.ts'
 import { fullHistory, postHistory } from '../browser/post-history.ts'
 import { signInPage } from '../browser/sign-in.ts'
-import { withFullStatement } from '../browser/statement-screens.ts'
+import { withFullStatement, withPeriod } from '../browser/statement-screens.ts'
 import { expect, test } from '../browser/test.ts'
 import { visibleMain } from '../browser/views.ts'
 
@@ -141,6 +141,49 @@ test.describe('the statement', () => {
     // On paper nothing is hidden by scrolling.
     expect(await visibleMain(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     expect(await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight)).toBe(true)
+  })
+
+  test('of a month adds up from what was held before to what was held after, as a file and on paper', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const member = await register()
+    await postHistory(stack, member, fullHistory)
+    await enter(member)
+    await page.goto('/wallet/statement')
+    await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 1 })
+    await expect(part(page, 'USDT', 'Held before')).toHaveText('Held before0.00')
+    await expect(part(page, 'USDT', 'Paid in')).toContainText('+1,330.50')
+    await expect(part(page, 'USDT', 'Held after')).toHaveText('Held after=1,330.50')
+    await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 2 })
+    await expect(visibleMain(page)).toContainText('You held nothing, and nothing changed in these days.')
+
+    await patchAnswer(page, 'wallet/period', withPeriod)
+    await page.getByRole('combobox', { name: 'Days' }).selectOption('Other days…')
+    await page.getByLabel('First day (UTC)').fill('2026-11-01')
+    await page.getByLabel('Last day (UTC)').fill('2026-11-15')
+    await expect(visibleMain(page).getByRole('heading', { name: '1 Nov 2026 – 15 Nov 2026' })).toBeVisible()
+    const shown = await Promise.all(
+      ['Held before', 'Paid in', 'Received', 'Spent', 'Taken out', 'Held after'].map(async (name) =>
+        unitsIn((await part(page, 'USDT', name).locator('header').textContent()) ?? ''),
+      ),
+    )
+    const [before = 0n, paidIn = 0n, received = 0n, spent = 0n, takenOut = 0n, after] = shown
+    expect(before + paidIn + received + spent + takenOut).toBe(after)
+
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toBe('lode-statement-2026-11-01-2026-11-15.csv')
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text).toContain('USDT,Held before,Total,1200.5\r\n')
+    expect(text).toContain('USDT,Held after,Total,1071.75\r\n')
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(page.getByRole('combobox', { name: 'Days' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+    await expect(card(page, 'BTC')).toBeVisible()
   })
 
   for (const [how, words] of [

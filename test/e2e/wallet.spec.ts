@@ -77,6 +77,18 @@ test('a line of the log opens, with its hash, the explorer and the balance after
   await expect(transfer).toContainText('None: it moved inside the pool’s ledger.')
 })
 
+test('the log can be limited to a month', async ({ page, stack, register, enter }) => {
+  const member = await register()
+  await postHistory(stack, member, [{ received: '100', asset: 'USDT' }])
+  await enter(member)
+  await page.goto('/wallet/detail?symbol=USDT')
+  await expect(linesOf(page)).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 2 })
+  await expect(visibleMain(page)).toContainText('No entry matches these filters.')
+  await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 1 })
+  await expect(linesOf(page)).toHaveCount(1)
+})
+
 test.describe('the wallet', () => {
   test('shows each asset with its frozen part and its value, and the total', async ({
     page,

@@ -28,6 +28,12 @@ export const deviceId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 /** A moment, always UTC: `2026-11-15T06:14:09.000Z`. */
 export const moment = z.iso.datetime()
 
+/** A day of the calendar, UTC: `2026-11-15`. */
+export const calendarDay = z
+  .string()
+  .check(z.regex(/^20\d\d-\d\d-\d\d$/))
+  .check(z.refine((text) => new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true))
+
 /** EIP-4361 text. Ours have about 400 characters. A longer, hostile text is refused before it is parsed. */
 export const signInMessage = z.string().check(z.minLength(1), z.maxLength(2_000))
 

@@ -45,6 +45,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
   'account/security-log': () => ({}),
   'wallet/assets': () => ({}),
   'wallet/log': () => ({ symbol: 'USDT' }),
+  'wallet/period': () => ({ from: '2026-11-01', to: '2026-11-30' }),
   'wallet/report-sent': () => ({ symbol: 'USDT', amount: '1', tx: `0x${'00'.repeat(32)}` }),
   'wallet/sent': () => ({ symbol: 'USDT' }),
   'wallet/statement': () => ({}),
@@ -99,7 +100,7 @@ const inputs: { readonly [Name in MembersRoute]: () => Omit<RequestOf<Name>, 'ac
 }
 
 const EXIT_ROUTES = new Set<RouteName>([
-  ...(['wallet/assets', 'wallet/log', 'wallet/sent', 'wallet/statement'] as const),
+  ...(['wallet/assets', 'wallet/log', 'wallet/sent', 'wallet/statement', 'wallet/period'] as const),
   ...(['transfer/terms', 'transfer/order', 'transfer/cancel'] as const),
   ...(['order/payments', 'order/cancel', 'promotion/overview', 'promotion/rewards', 'promotion/claim'] as const),
   ...(['order/list', 'order/detail', 'account/profile', 'account/challenge', 'account/logout'] as const),

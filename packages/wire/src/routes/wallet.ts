@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { logStatuses, logTypes, receivedTypes } from '../enums.ts'
-import { address, amount, asset, moment, pageQuery, transactionHash } from '../formats.ts'
+import { address, amount, asset, calendarDay, moment, pageQuery, transactionHash } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
 /** The price of one coin in USDT, its time, and the price feed's address. */
@@ -53,9 +53,8 @@ const result = z.object({
   difference: amount,
 })
 
-/** The whole history in one asset, exact: paid in + received − spent − taken out = held. */
-const account = z.object({
-  symbol: asset,
+/** Where the changes of one asset count. */
+const flows = {
   paidIn: z.object({
     amount,
     /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
@@ -84,12 +83,21 @@ const account = z.object({
   }),
   /** What arrived at the member's output address. */
   takenOut: amount,
+}
+
+/** The whole history in one asset, exact: paid in + received − spent − taken out = held. */
+const account = z.object({
+  symbol: asset,
+  ...flows,
   /** All that belongs to the member now: available, frozen for transfers out, frozen for orders, and pledged. */
   held: z.object({ amount, available: amount, out: amount, order: amount, pledged: amount }),
   /** All BTN ever pledged, and what has come back. It stays the member's, so it is neither spent nor received. */
   principal: z.object({ pledged: amount, returned: amount }),
   result,
 })
+
+/** From `from` to `to`, both included. */
+const days = { from: calendarDay, to: calendarDay }
 
 export const walletRoutes = {
   'wallet/assets': memberRoute('GET', '/wallet/assets', {
@@ -113,6 +121,9 @@ export const walletRoutes = {
       status: z.optional(z.enum(logStatuses)),
       /** Only lines of deposits that this chain transaction brought. */
       tx: z.optional(transactionHash),
+      /** Only lines that began in these days. */
+      from: z.optional(days.from),
+      to: z.optional(days.to),
     },
     data: z.object({ lines: z.array(line), next: z.nullable(z.string()) }),
     exit: true,
@@ -152,6 +163,18 @@ export const walletRoutes = {
         result,
         without: z.array(asset),
       }),
+    }),
+    exit: true,
+  }),
+
+  'wallet/period': memberRoute('GET', '/wallet/period', {
+    summary: 'A statement of some days: what the member held before and after, and what changed in between',
+    request: days,
+    data: z.object({
+      at: moment,
+      ...days,
+      /** Exact: opening + paid in + received − spent − taken out = closing. */
+      accounts: z.array(z.object({ symbol: asset, opening: amount, ...flows, closing: amount })),
     }),
     exit: true,
   }),

@@ -8,10 +8,12 @@ export { computeHoldings } from './holdings.ts'
 export {
   airdropsSql,
   type MemberSum,
+  type PeriodPart,
   type ReceivedDay,
   type ReceivedSum,
   readFirstReceivedDay,
   readMemberSums,
+  readPeriodSums,
   readReceived,
   receivedDaysSql,
 } from './member-sums.ts'
@@ -21,6 +23,7 @@ export { isAirdrop, type PostedTransaction, readTransactions, readTransactionsBy
 export {
   balancesSql,
   type LogLine,
+  type LogTime,
   type MemberBalances,
   parseBalances,
   readBalances,

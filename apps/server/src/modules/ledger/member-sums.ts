@@ -21,16 +21,37 @@ const typeByCode = new Map(Object.entries(logTypeCodes).map(([name, code]) => [c
  * with a confirmed line, however many lines there are.
  */
 export async function readMemberSums(db: Database, member: bigint): Promise<MemberSum[]> {
-  const { rows } = await sql<{ asset: number; type: number; amount: string; fee: string }>`
+  const { rows } = await sql<SumRow>`
     select asset, type, sum(amount) as amount, sum(fee) as fee
     from lode.ledger_day_sum where member = ${member} group by asset, type`.execute(db)
-  return rows.map(({ asset, type, amount, fee }) => ({
-    asset: nameOf(assetByCode, asset),
-    type: nameOf(typeByCode, type),
-    amount: BigInt(amount),
-    fee: BigInt(fee),
-  }))
+  return rows.map(toMemberSum)
 }
+
+/** Where a day lies: before a period, in it, or after it. */
+export type PeriodPart = 'before' | 'within' | 'after'
+
+/** A member's sums since registration, divided by a period from the day `from` to the day `to`, both included. */
+export async function readPeriodSums(
+  db: Database,
+  member: bigint,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Record<PeriodPart, MemberSum[]>> {
+  const { rows } = await sql<{ part: PeriodPart; asset: number; type: number; amount: string; fee: string }>`
+    select case when day < ${from} then 'before' when day <= ${to} then 'within' else 'after' end as part,
+           asset, type, sum(amount) as amount, sum(fee) as fee
+    from lode.ledger_day_sum where member = ${member} group by 1, 2, 3`.execute(db)
+  const sumsOf = (wanted: PeriodPart) => rows.filter(({ part }) => part === wanted).map(toMemberSum)
+  return { before: sumsOf('before'), within: sumsOf('within'), after: sumsOf('after') }
+}
+
+type SumRow = { readonly asset: number; readonly type: number; readonly amount: string; readonly fee: string }
+
+const toMemberSum = ({ asset, type, amount, fee }: SumRow): MemberSum => ({
+  asset: nameOf(assetByCode, asset),
+  type: nameOf(typeByCode, type),
+  amount: BigInt(amount),
+  fee: BigInt(fee),
+})
 
 /** The log types by which each asset is received from the pool. */
 const receivedIn = {

@@ -80,14 +80,19 @@ export type LogQuery = {
   readonly status?: LogPhase
   /** Only operations with this prefix, such as all log lines of one chain transaction. */
   readonly operationPrefix?: string
+  /** Only lines that were written in this time. */
+  readonly within?: LogTime
   /** The id of the last line of the previous page. */
   readonly before?: bigint
   readonly limit: number
 }
 
+export type LogTime = { readonly from: Date; readonly until: Date }
+
 /** A member's log, newest first. */
 export async function readLogLines(db: Database, query: LogQuery): Promise<LogLine[]> {
-  const { rows } = await buildLogQuery(query).execute(db)
+  const ids = query.within && (await findLineIds(db, query, query.within))
+  const { rows } = await buildLogQuery(query, ids).execute(db)
   return rows.map(({ type, amount, fee, ended_at, ...line }) => ({
     ...line,
     type: logTypeOf(type),
@@ -103,11 +108,13 @@ export async function readLogLines(db: Database, query: LogQuery): Promise<LogLi
  * have another status than confirmed. An operation prefix matches few lines. Together with a type, the unique index
  * finds them and PostgreSQL sorts them.
  */
-export function buildLogQuery(query: LogQuery): RawBuilder<LogRow> {
-  const { member, asset, type, status, operationPrefix, before, limit } = query
+export function buildLogQuery(query: LogQuery, ids?: IdRange): RawBuilder<LogRow> {
+  const { member, asset, type, status, operationPrefix, within, before, limit } = query
   const ofType = type === undefined ? sql`` : sql`and line.type = ${logTypeCodes[type]}`
   const withPrefix = operationPrefix === undefined ? sql`` : sql`and ${operationStartsWith(operationPrefix)}`
   const olderThan = before === undefined ? sql`` : sql`and line.id < ${before}`
+  const inTime =
+    within === undefined ? sql`` : sql`and line.at >= ${within.from} and line.at < ${within.until} ${inRange(ids)}`
   return sql`
     select line.id, line.type, coalesce(closing.phase, line.phase) as status, line.amount, line.fee,
            line.operation, line.at, closing.at as ended_at
@@ -117,8 +124,42 @@ export function buildLogQuery(query: LogQuery): RawBuilder<LogRow> {
       where line.phase = 'confirming' and member = ${member} and asset = line.asset and log_closing.line = line.id
       limit 1
     ) closing on true
-    where line.member = ${member} and line.asset = ${assetCodes[asset]} ${ofType} ${withPrefix} ${olderThan} ${status ? ofStatus[status] : sql``}
+    where line.member = ${member} and line.asset = ${assetCodes[asset]} ${ofType} ${withPrefix} ${inTime} ${olderThan} ${status ? ofStatus[status] : sql``}
     order by line.id desc limit ${limit}`
+}
+
+/** Line ids from `first` up to, but not including, `end`. */
+type IdRange = { readonly first: bigint; readonly end: bigint }
+
+const inRange = (ids: IdRange | undefined): RawBuilder<unknown> =>
+  ids ? sql`and line.id >= ${ids.first} and line.id < ${ids.end}` : sql``
+
+/** A transaction posts at most this long after the time that it writes. So ids and times differ in order by at most this. */
+const TIME_MARGIN = sql`interval '10 minutes'`
+
+/**
+ * The ids between which all lines of a time are. No index has the times, because it would cost every posting. Ids grow
+ * with time, so two binary searches by id find the ends, with about 40 index probes each.
+ */
+async function findLineIds(db: Database, { member, asset }: LogQuery, { from, until }: LogTime): Promise<IdRange> {
+  const ofAsset = sql`member = ${member} and asset = ${assetCodes[asset]}`
+  const { rows } = await sql<{ first: bigint | null; end: bigint | null }>`
+    with recursive search (side, target, low, high) as (
+      select side, target, 0::bigint, coalesce((select max(id) from lode.log_line where ${ofAsset}), 0) + 1
+      from (values ('first', ${from}::timestamptz - ${TIME_MARGIN}), ('end', ${until}::timestamptz + ${TIME_MARGIN}))
+        as given (side, target)
+      union all
+      select side, target, case when probe.at < target then probe.id + 1 else low end,
+             case when probe.at < target then high else (low + high) / 2 end
+      from search
+      left join lateral (
+        select id, at from lode.log_line where ${ofAsset} and id >= (low + high) / 2 and id < high order by id limit 1
+      ) probe on true
+      where low < high
+    )
+    select max(low) filter (where side = 'first') as first, max(low) filter (where side = 'end') as "end"
+    from search where low >= high`.execute(db)
+  return { first: rows[0]?.first ?? 0n, end: rows[0]?.end ?? 0n }
 }
 
 /** Compares with a range, because an index with the C collation can use it. Operations are printable ASCII. */

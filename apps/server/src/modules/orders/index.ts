@@ -3,7 +3,14 @@ export { makeOrder, type PurchaseContext } from './commands.ts'
 export { type PledgeRow, type PromotionRow, readOrders } from './order-row.ts'
 export { postPurchase } from './post-purchase.ts'
 export { freezePosting, orderLogLine, unfreezePosting } from './postings.ts'
-export { type OrderDisplayOptions, readOpenOrder, readOrder, sumPromotionsPaidOnline } from './queries.ts'
+export {
+  type OnlinePayments,
+  type OrderDisplayOptions,
+  readOpenOrder,
+  readOrder,
+  sumOnlinePayments,
+  sumPromotionsPaidOnline,
+} from './queries.ts'
 export { createQuotes, type OnlinePaymentRefusal, readVaultState } from './quote.ts'
 export { mountOrders } from './routes.ts'
 export {

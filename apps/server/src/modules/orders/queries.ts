@@ -5,6 +5,7 @@ import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readInSnapshot } from '../../platform/db/read-in-snapshot.ts'
 import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
+import type { PeriodPart } from '../ledger/index.ts'
 import { type OrderRow, readOrders } from './order-row.ts'
 import type { Quotes } from './quote.ts'
 import { determineMethod, paymentOf, stateOf, statusOf, txOf } from './rules.ts'
@@ -87,6 +88,29 @@ export async function sumPromotionsPaidOnline(db: Database, member: bigint): Pro
     select coalesce(sum(amount - balance_part), 0) as sum from lode.pay_order
     where member_id = ${member} and type = ${orderTypes.promotion} and ended = 'success'`.execute(db)
   return BigInt(rows[0]?.sum ?? 0)
+}
+
+/** What a member has paid online, in smallest units: USDT for promotions and BTN for pledges. */
+export type OnlinePayments = { readonly promotions: bigint; readonly pledges: bigint }
+
+/** A member's online payments before, in and after a period from the day `from` to the day `to`, both included. */
+export async function sumOnlinePayments(
+  db: Database,
+  member: bigint,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Record<PeriodPart, OnlinePayments>> {
+  const { rows } = await sql<{ part: PeriodPart; type: number; sum: string }>`
+    select case when settled.day < ${from} then 'before' when settled.day <= ${to} then 'within' else 'after' end as part,
+           type, sum(amount - balance_part) as sum
+    from lode.pay_order, lateral (select lode.day_of(ended_at) as day) settled
+    where member_id = ${member} and ended = 'success' group by 1, 2`.execute(db)
+  const sumOf = (part: PeriodPart, type: number) =>
+    BigInt(rows.find((row) => row.part === part && row.type === type)?.sum ?? 0)
+  const paymentsOf = (part: PeriodPart) => ({
+    promotions: sumOf(part, orderTypes.promotion),
+    pledges: sumOf(part, orderTypes.pledge),
+  })
+  return { before: paymentsOf('before'), within: paymentsOf('within'), after: paymentsOf('after') }
 }
 
 /** A member's payments, online or from the balance, newest first. Orders without a begun payment are left out. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Asset, addDays, type DayNumber, formatAmount, units } from '@lode/kernel'
+import { type Asset, addDays, type DayNumber, dayNumber, formatAmount, units } from '@lode/kernel'
 import { type DataOf, incomePeriods, receivedTypes, rewardFailures } from '@lode/wire'
 import { type KyselyPlugin, sql } from 'kysely'
 import { parseUnits } from 'viem'
@@ -10,7 +10,7 @@ import { buildHomeQuery, collectAll, readHome, readIncome } from '../home/index.
 import { codeOf, post, readBalances } from '../ledger/index.ts'
 import { readPartnerReward } from '../partner/index.ts'
 import { makePromotion } from '../promotion/index.ts'
-import { readAssets, readStatement } from '../wallet/index.ts'
+import { readAssets, readPeriod, readStatement } from '../wallet/index.ts'
 import { pledgeFindings } from './check.ts'
 import { collectProduction } from './commands.ts'
 import { listMemberDays, readOverview } from './queries.ts'
@@ -288,6 +288,46 @@ describe('what a member earned', { timeout: 60_000 }, () => {
     expect(shown.total.without).toEqual(['BTN', 'BTC'])
     expect(shown.prices).toEqual([])
     expect(shown.symbols.map(({ values }) => values === null)).toEqual([false, true, true])
+  })
+})
+
+describe('a statement of some days', { timeout: 60_000 }, () => {
+  const readDays = async (member: number, from: number, to: number) =>
+    (await readPeriod(fixture.api, fixture.sessionOf(member), { from: dayNumber(from), to: dayNumber(to) }, DECIMALS))
+      .accounts
+  const toUnits = (asset: Asset, amount: string) => parseUnits(amount, DECIMALS[asset])
+
+  it('adds up, begins where the one before ends, and is the whole statement if it has all days', async () => {
+    for (let member = 1; member <= MEMBERS; member += 1) {
+      const before = new Map<Asset, string>()
+      for (const [from, to] of [
+        [0, day - 6],
+        [day - 5, day - 3],
+        [day - 2, day - 2],
+        [day - 1, day + 100],
+      ] as const)
+        for (const one of await readDays(member, from, to)) {
+          const units = (amount: string) => toUnits(one.symbol, amount)
+          expect(one.opening).toBe(before.get(one.symbol) ?? '0')
+          expect(
+            units(one.opening) +
+              units(one.paidIn.amount) +
+              units(one.received.amount) -
+              units(one.spent.amount) -
+              units(one.takenOut),
+          ).toBe(units(one.closing))
+          before.set(one.symbol, one.closing)
+        }
+      const { accounts } = await readStatement(fixture.api, fixture.sessionOf(member), {
+        decimals: DECIMALS,
+        priceMaxAgeSeconds: 86_400,
+      })
+      const whole = await readDays(member, 0, day + 100)
+      for (const [index, { symbol, held, paidIn, received, spent, takenOut }] of accounts.entries()) {
+        expect(before.get(symbol)).toBe(held.amount)
+        expect(whole[index]).toEqual({ symbol, opening: '0', paidIn, received, spent, takenOut, closing: held.amount })
+      }
+    }
   })
 })
 

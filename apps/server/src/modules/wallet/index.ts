@@ -1,3 +1,3 @@
-export { readAssets, readStatement } from './queries.ts'
+export { readAssets, readPeriod, readStatement } from './queries.ts'
 export { mountWallet } from './routes.ts'
 export { computeValue, type Prices } from './rules.ts'

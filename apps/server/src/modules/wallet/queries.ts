@@ -1,4 +1,4 @@
-import type { Asset } from '@lode/kernel'
+import type { Asset, DayNumber } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Address, Hex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
@@ -9,17 +9,19 @@ import { cutPage, rowsToRead } from '../../platform/http/page.ts'
 import { loadIncoming, loadPrices, sumIncoming } from '../custody/index.ts'
 import {
   type LogLine,
+  type LogTime,
   readBalances,
   readBalancesAfter,
   readLastChanges,
   readLogLines,
   readMemberSums,
+  readPeriodSums,
 } from '../ledger/index.ts'
-import { sumPromotionsPaidOnline } from '../orders/index.ts'
+import { sumOnlinePayments, sumPromotionsPaidOnline } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { readPaidTransfers, readQuotas } from '../transfer/index.ts'
 import { formatIncomingLine, formatPostedLine, formatWallet } from './rules.ts'
-import { computeAccounts, formatStatement } from './statement.ts'
+import { computeAccounts, computePeriod, formatPeriod, formatStatement } from './statement.ts'
 
 type Holder = { readonly memberId: bigint; readonly account: Address }
 
@@ -53,6 +55,7 @@ type LogQuery = {
   readonly type?: LogLine['type']
   readonly status?: LogLine['status']
   readonly tx?: string
+  readonly within?: LogTime
   readonly before?: bigint
   readonly limit: number
 }
@@ -66,7 +69,9 @@ export async function readLog(
 ): Promise<DataOf<'wallet/log'>> {
   const { symbol, tx, limit } = page
   const { seen, posted } = await readInSnapshot(db, async (snapshot) => ({
-    seen: includesIncoming(page) ? await loadIncoming(snapshot, holder.account, symbol, tx as Hex | undefined) : [],
+    seen: includesIncoming(page)
+      ? (await loadIncoming(snapshot, holder.account, symbol, tx as Hex | undefined)).filter(isWithin(page))
+      : [],
     posted: await readPostedLines(snapshot, holder.memberId, page),
   }))
   const { page: shown, next } = cutPage(posted, limit, ({ id }) => id)
@@ -86,6 +91,11 @@ export async function readLog(
 
 const includesIncoming = ({ before, type = 'transferIn', status = 'confirming' }: LogQuery): boolean =>
   before === undefined && type === 'transferIn' && status === 'confirming'
+
+const isWithin =
+  ({ within }: LogQuery) =>
+  ({ seenAt }: { readonly seenAt: Date }): boolean =>
+    within === undefined || (within.from <= seenAt && seenAt < within.until)
 
 async function readPostedLines(
   db: Database,
@@ -118,4 +128,20 @@ export async function readStatement(
     decimals,
   )
   return { at: at.toISOString(), ...shown }
+}
+
+/** The statement of the days from `from` to `to`, read in one snapshot so that it adds up to the balances. */
+export async function readPeriod(
+  db: Database,
+  { memberId }: Holder,
+  period: { readonly from: DayNumber; readonly to: DayNumber },
+  decimals: Decimals,
+): Promise<Pick<DataOf<'wallet/period'>, 'at' | 'accounts'>> {
+  const { at, ...history } = await readInSnapshot(db, async (snapshot) => ({
+    at: await readClock(snapshot),
+    sums: await readPeriodSums(snapshot, memberId, period),
+    online: await sumOnlinePayments(snapshot, memberId, period),
+    balances: await readBalances(snapshot, memberId),
+  }))
+  return { at: at.toISOString(), accounts: formatPeriod(computePeriod(history), decimals) }
 }

@@ -1,12 +1,17 @@
-import { ok, parseAmount, refused } from '@lode/kernel'
+import { addDays, type DayNumber, dayOf, ok, parseAmount, refused, startOfDay } from '@lode/kernel'
 import type { Hex } from 'viem'
 import type { ChainConfig } from '../../platform/config/config.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import type { Plans } from '../plan/index.ts'
-import { readAssets, readLog, readStatement } from './queries.ts'
+import { readAssets, readLog, readPeriod, readStatement } from './queries.ts'
 import { listUnseenReports, reportDeposit } from './reported-deposits.ts'
+
+/** After every line of the log. */
+const END_OF_TIME = new Date('2200-01-01T00:00:00Z')
+
+const readDay = (calendarDay: string): DayNumber => dayOf(new Date(`${calendarDay}T00:00:00Z`))
 
 type WalletRoutesOptions = { chain: ChainConfig; db: Database; plans: Plans }
 
@@ -19,8 +24,12 @@ export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutesOpti
   )
 
   mount('wallet/log', async ({ input, page, session }) => {
-    const { symbol, type, status, tx } = input
-    const filters = { ...(type && { type }), ...(status && { status }), ...(tx && { tx }) }
+    const { symbol, type, status, tx, from, to } = input
+    const within = (from || to) && {
+      from: from ? startOfDay(readDay(from)) : new Date(0),
+      until: to ? startOfDay(addDays(readDay(to), 1)) : END_OF_TIME,
+    }
+    const filters = { ...(type && { type }), ...(status && { status }), ...(tx && { tx }), ...(within && { within }) }
     return ok(await readLog(db, session, { symbol, ...page, ...filters }, decimals))
   })
 
@@ -40,4 +49,10 @@ export function mountWallet(mount: Mount, { chain, db, plans }: WalletRoutesOpti
   mount('wallet/statement', async ({ session }) =>
     ok(await readStatement(db, session, { decimals, priceMaxAgeSeconds })),
   )
+
+  mount('wallet/period', async ({ session, input: { from, to } }) => {
+    const period = { from: readDay(from), to: readDay(to) }
+    if (period.to < period.from) return refused('format')
+    return ok({ from, to, ...(await readPeriod(db, session, period, decimals)) })
+  })
 }

@@ -531,6 +531,24 @@ describe('a statement', { timeout: 120_000 }, () => {
         result: { takenOutAndHeld: '134', than: 'less', difference: '76' },
       })
       expect(await market.balanceOf('USDT', market.contracts.vault)).toBe(210_000_000n)
+
+      const today = body.data.at.slice(0, 10)
+      const period = async (from: string, to: string) => {
+        const asked = { account: buyer.wallet.address, from, to }
+        return (await market.api.call('wallet/period', asked, { token: buyer.token })).body.data.accounts[0]
+      }
+      expect(await period(today, today)).toMatchObject({
+        opening: '0',
+        paidIn: { amount: '210', promotionsOnline: '60' },
+        spent: { amount: '100', promotionsFromBalance: '40', promotionsOnline: '60' },
+        closing: '110',
+      })
+      expect(await period('2020-01-01', '2020-12-31')).toMatchObject({ opening: '0', closing: '0' })
+      expect(await period('2090-01-01', '2090-12-31')).toMatchObject({
+        opening: '110',
+        paidIn: { amount: '0' },
+        closing: '110',
+      })
     } finally {
       await market.close()
     }

@@ -1,12 +1,12 @@
 import { type Asset, assets, formatAmount, least, units } from '@lode/kernel'
 import { type DataOf, receivedTypes } from '@lode/wire'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
-import type { MemberBalances, MemberSum } from '../ledger/index.ts'
+import type { MemberBalances, MemberSum, PeriodPart } from '../ledger/index.ts'
+import type { OnlinePayments } from '../orders/index.ts'
 import { computeExactUsdtValue, computeUsdtValue, type ExactUsdtValue, type Holdings } from './rules.ts'
 
-/** A member's totals in one asset, in smallest units. */
-type AccountTotals = {
-  readonly symbol: Asset
+/** Where a member's changes in one asset count, in smallest units. */
+type Flows = {
   readonly paidIn: {
     /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
     readonly deposits: bigint
@@ -28,6 +28,11 @@ type AccountTotals = {
   }
   /** The amount that arrived at the output address. */
   readonly takenOut: bigint
+}
+
+/** A member's totals in one asset, in smallest units. */
+type AccountTotals = Flows & {
+  readonly symbol: Asset
   /** All BTN ever pledged, and the part that has come back. It belonged to the member all the time. */
   readonly pledged: bigint
   readonly returned: bigint
@@ -69,12 +74,13 @@ const figureNames = ['paidIn', 'received', 'spent', 'takenOut', 'held'] as const
 /** The terms of the equation above computeAccounts(), in the same sequence. */
 type Figures<Value = bigint> = { readonly [Name in (typeof figureNames)[number]]: Value }
 
-const computeFigures = ({ paidIn, received, spent, takenOut, held }: AccountTotals): Figures => ({
+const computeFigures = ({ held, ...flows }: AccountTotals): Figures => ({ ...sumFlows(flows), held })
+
+const sumFlows = ({ paidIn, received, spent, takenOut }: Flows): Omit<Figures, 'held'> => ({
   paidIn: paidIn.deposits + paidIn.promotionsOnline + paidIn.pledgesOnline,
   received: sum(received.values()),
   spent: sum(Object.values(spent)),
   takenOut,
-  held,
 })
 
 const mapFigures = <Value>(compute: (name: keyof Figures) => Value): Figures<Value> => ({
@@ -87,40 +93,92 @@ const mapFigures = <Value>(compute: (name: keyof Figures) => Value): Figures<Val
 
 const changeOfHeld = ({ amount, fee }: MemberSum): bigint => amount - fee
 
-function computeAccount(symbol: Asset, { sums, balances, ...history }: MemberHistory): AccountTotals {
+const sumOfType = (own: readonly MemberSum[], type: MemberSum['type']): bigint =>
+  sum(own.filter((one) => one.type === type).map(changeOfHeld))
+
+function computeAccount(symbol: Asset, { sums, balances, promotionsOnline }: MemberHistory): AccountTotals {
   const own = sums.filter(({ asset }) => asset === symbol)
-  const sumOfType = (type: MemberSum['type']): bigint => sum(own.filter((one) => one.type === type).map(changeOfHeld))
-  const promotionsOnline = symbol === 'USDT' ? history.promotionsOnline : 0n
-  const returned = sumOfType('pledgeReturn')
+  const returned = sumOfType(own, 'pledgeReturn')
   // Postings to `pledged` have no log line. What was pledged is still there or has been returned.
   const pledged = balances[symbol].pledged + returned
-  const pledgesFromBalance = -sumOfType('createPledge')
-  const beforeRegistering = sumOfType('suspenseCredit')
-  const credited = sumOfType('transferIn') + beforeRegistering
-  const allUndone = -sumOfType('reversal')
-  const undone = least(allUndone, credited)
-  const fees = sum(own.filter(({ type }) => type === 'transferOut').map(({ fee }) => fee))
+  const pledgesFromBalance = -sumOfType(own, 'createPledge')
   return {
     symbol,
-    paidIn: {
-      deposits: credited - undone,
-      beforeRegistering,
-      undone,
-      promotionsOnline,
-      pledgesOnline: pledged - pledgesFromBalance,
-    },
-    received: new Map(receivedTypes.map((type) => [type, sumOfType(type)])),
-    spent: {
-      promotionsFromBalance: -sumOfType('upLevelByBalance'),
-      promotionsOnline,
-      transferFees: fees,
-      undone: allUndone - undone,
-    },
-    takenOut: -sumOfType('transferOut') - fees,
+    ...computeFlows(own, {
+      promotions: symbol === 'USDT' ? promotionsOnline : 0n,
+      pledges: pledged - pledgesFromBalance,
+    }),
     pledged,
     returned,
     held: sum(own.map(changeOfHeld)) + balances[symbol].pledged,
   }
+}
+
+/** Sorts the sums of one asset, and what was paid online in it. */
+function computeFlows(own: readonly MemberSum[], online: OnlinePayments): Flows {
+  const beforeRegistering = sumOfType(own, 'suspenseCredit')
+  const credited = sumOfType(own, 'transferIn') + beforeRegistering
+  const allUndone = -sumOfType(own, 'reversal')
+  const undone = least(allUndone, credited)
+  const fees = sum(own.filter(({ type }) => type === 'transferOut').map(({ fee }) => fee))
+  return {
+    paidIn: {
+      deposits: credited - undone,
+      beforeRegistering,
+      undone,
+      promotionsOnline: online.promotions,
+      pledgesOnline: online.pledges,
+    },
+    received: new Map(receivedTypes.map((type) => [type, sumOfType(own, type)])),
+    spent: {
+      promotionsFromBalance: -sumOfType(own, 'upLevelByBalance'),
+      promotionsOnline: online.promotions,
+      transferFees: fees,
+      undone: allUndone - undone,
+    },
+    takenOut: -sumOfType(own, 'transferOut') - fees,
+  }
+}
+
+// ---- a period -------------------------------------------------------------------------------------------------------
+
+type PeriodHistory = {
+  readonly sums: Readonly<Record<PeriodPart, readonly MemberSum[]>>
+  readonly online: Readonly<Record<PeriodPart, OnlinePayments>>
+  readonly balances: MemberBalances
+}
+
+/** What a member held in one asset before and after a period, and what changed in it. */
+type PeriodTotals = Flows & { readonly symbol: Asset; readonly opening: bigint; readonly closing: bigint }
+
+/**
+ * The statement of a period, in which opening + paid in + received − spent − taken out = closing. What changed before,
+ * in and after the period must add up to the balances.
+ */
+export function computePeriod({ sums, online, balances }: PeriodHistory): PeriodTotals[] {
+  return assets.map((symbol) => {
+    const flowsOf = (part: PeriodPart): Flows =>
+      computeFlows(
+        sums[part].filter(({ asset }) => asset === symbol),
+        {
+          promotions: symbol === 'USDT' ? online[part].promotions : 0n,
+          pledges: symbol === 'BTN' ? online[part].pledges : 0n,
+        },
+      )
+    const within = flowsOf('within')
+    const opening = changeBy(flowsOf('before'))
+    const closing = opening + changeBy(within)
+    const { available, frozenOut, frozenOrder, pledged } = balances[symbol]
+    const held = closing + changeBy(flowsOf('after'))
+    if (held !== available + frozenOut + frozenOrder + pledged)
+      throw new Error(`a statement of a period in ${symbol} does not add up to the balances: ${held}`)
+    return { symbol, ...within, opening, closing }
+  })
+}
+
+function changeBy(flows: Flows): bigint {
+  const { paidIn, received, spent, takenOut } = sumFlows(flows)
+  return paidIn + received - spent - takenOut
 }
 
 // ---- display --------------------------------------------------------------------------------------------------------
@@ -210,12 +268,29 @@ function formatAccount(
   balances: MemberBalances,
   decimals: Decimals,
 ): Statement['accounts'][number] {
-  const { symbol, paidIn, received, spent, pledged, returned } = account
+  const { symbol, pledged, returned } = account
   const format = (value: bigint): string => formatAmount(units(symbol, value), decimals[symbol])
   const figures = computeFigures(account)
   const balance = balances[symbol]
   return {
     symbol,
+    ...formatFlows(account, format),
+    held: {
+      amount: format(figures.held),
+      available: format(balance.available),
+      out: format(balance.frozenOut),
+      order: format(balance.frozenOrder),
+      pledged: format(balance.pledged),
+    },
+    principal: { pledged: format(pledged), returned: format(returned) },
+    result: compareWithPaidIn(figures, format),
+  }
+}
+
+function formatFlows(flows: Flows, format: (value: bigint) => string) {
+  const { paidIn, received, spent, takenOut } = flows
+  const figures = sumFlows(flows)
+  return {
     paidIn: {
       amount: format(figures.paidIn),
       deposits: format(paidIn.deposits),
@@ -237,15 +312,15 @@ function formatAccount(
       transferFees: format(spent.transferFees),
       undone: format(spent.undone),
     },
-    takenOut: format(figures.takenOut),
-    held: {
-      amount: format(figures.held),
-      available: format(balance.available),
-      out: format(balance.frozenOut),
-      order: format(balance.frozenOrder),
-      pledged: format(balance.pledged),
-    },
-    principal: { pledged: format(pledged), returned: format(returned) },
-    result: compareWithPaidIn(figures, format),
+    takenOut: format(takenOut),
   }
 }
+
+export const formatPeriod = (
+  totals: readonly PeriodTotals[],
+  decimals: Decimals,
+): DataOf<'wallet/period'>['accounts'] =>
+  totals.map(({ symbol, opening, closing, ...flows }) => {
+    const format = (value: bigint): string => formatAmount(units(symbol, value), decimals[symbol])
+    return { symbol, opening: format(opening), ...formatFlows(flows, format), closing: format(closing) }
+  })

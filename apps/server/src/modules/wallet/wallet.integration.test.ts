@@ -27,6 +27,8 @@ type LogQuery = {
   type?: WalletLogLine['type']
   status?: WalletLogLine['status']
   tx?: string
+  from?: string
+  to?: string
   cursor?: string
   limit?: string
 }
@@ -278,6 +280,36 @@ describe('the log', () => {
     expect(await shown('BTC')).toEqual([['in 0.00000007', '0.00000007']])
   })
 
+  it('can be limited to some days, and finds them in a long log without reading the rest', async () => {
+    const member = await registerMember(api)
+    const id = await readMemberId(member)
+    const DAYS = 12
+    for (let age = DAYS; age >= 0; age -= 1) {
+      await sql`update lode.clock set shift = make_interval(days => ${-age})`.execute(api.db)
+      await post(
+        worker.db,
+        Array.from({ length: 40 }, () => deposit('USDT', id, BigInt(1 + age))),
+      )
+    }
+    await insertIncoming(member.wallet.account, 'USDT', 9_000_000n)
+    const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+    const found = async (asked: LogQuery) => {
+      const amounts: string[] = []
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await logOf(member, { limit: '100', ...asked, ...(cursor ? { cursor } : {}) })
+        amounts.push(...page.lines.map(({ amount }) => amount))
+        cursor = page.next
+      }
+      return [amounts.length, [...new Set(amounts)]]
+    }
+    expect(await found({ from: dayBefore(7), to: dayBefore(6) })).toEqual([80, ['0.000007', '0.000008']])
+    expect(await found({ from: dayBefore(1) })).toEqual([81, ['9', '0.000001', '0.000002']])
+    expect(await found({ to: dayBefore(11) })).toEqual([80, ['0.000012', '0.000013']])
+    expect(await found({ from: dayBefore(5), to: dayBefore(5), type: 'transferOut' })).toEqual([0, []])
+    expect(await found({ from: '2020-01-01', to: '2020-01-31' })).toEqual([0, []])
+    expect(await found({ from: '2090-01-01', to: '2090-01-31' })).toEqual([0, []])
+  })
+
   it('finds all deposits of one chain transaction', async () => {
     const member = await registerMember(api)
     const id = await readMemberId(member)
@@ -340,6 +372,8 @@ describe('the log', () => {
       `cursor=${'9'.repeat(40)}`,
       'type=x',
       'tx=0x1',
+      'from=2026-02-30',
+      'to=yesterday',
     ])
       expect([
         wrong,

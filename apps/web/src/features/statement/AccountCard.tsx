@@ -2,8 +2,8 @@ import { type Places, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Card } from '../../shared/ui/index.ts'
 import styles from './statement.module.css'
-import { buildStatementParts, type StatementPart } from './statement-parts.ts'
-import type { AccountStatement } from './use-statement.ts'
+import { buildPeriodParts, buildStatementParts, type StatementPart } from './statement-parts.ts'
+import type { AccountStatement, PeriodAccount } from './use-statement.ts'
 
 /**
  * The whole history in one asset, as a column that adds up to the held amount. No decimal is cut off, because then it
@@ -14,6 +14,18 @@ export function AccountCard({ account }: { account: AccountStatement }) {
   return (
     <Card title={account.symbol}>
       {buildStatementParts(t, account).map((part) => (
+        <PartRows key={part.name} part={part} places={wholePlaces(account.symbol)} />
+      ))}
+    </Card>
+  )
+}
+
+/** What changed in one asset in a period, as a column that adds up to what was held after it. */
+export function PeriodCard({ account }: { account: PeriodAccount }) {
+  const t = useText()
+  return (
+    <Card title={account.symbol}>
+      {buildPeriodParts(t, account).map((part) => (
         <PartRows key={part.name} part={part} places={wholePlaces(account.symbol)} />
       ))}
     </Card>

@@ -1,8 +1,10 @@
+import type { TFunction } from 'i18next'
 import { FileDown, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { csvFile } from '../../shared/csv/index.ts'
+import { formatDay, formatMoment } from '../../shared/format/index.ts'
 import { useHandOver } from '../../shared/handover/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import {
@@ -18,58 +20,111 @@ import {
   TopBar,
   View,
 } from '../../shared/ui/index.ts'
-import { HiddenNote } from '../wallet/index.ts'
-import { AccountCard } from './AccountCard.tsx'
+import { dayNumberOf, HiddenNote, type Period, PeriodPicker } from '../wallet/index.ts'
+import { AccountCard, PeriodCard } from './AccountCard.tsx'
 import { type PrintOutcome, printPage } from './print-page.ts'
 import styles from './statement.module.css'
-import { buildStatementCsv, statementCsvName } from './statement-csv.ts'
-import { hasEntries } from './statement-parts.ts'
+import { buildPeriodCsv, buildStatementCsv, periodCsvName, statementCsvName } from './statement-csv.ts'
+import { hasEntries, hasPeriodEntries } from './statement-parts.ts'
 import { TotalCard } from './TotalCard.tsx'
-import { type Statement, useStatement } from './use-statement.ts'
+import { type PeriodStatement, type Statement, usePeriodStatement, useStatement } from './use-statement.ts'
 
-/** The member's totals since registration: on the screen, as a file, and on paper. */
+/** The member's totals since registration, or of a period: on the screen, as a file, and on paper. */
 export function StatementView() {
   const t = useText()
   const back = useBack('/wallet')
   const account = useSession((session) => session.account) ?? ''
-  const query = useStatement()
-  const { data, isRefetchError, dataUpdatedAt, refetch } = query
-  const used = data?.accounts.filter(hasEntries)
-  const isEmpty = used?.length === 0
+  const [period, setPeriod] = useState<Period | null>(null)
+  const whole = useStatement()
+  const ofPeriod = usePeriodStatement(period)
+  const query = period ? ofPeriod : whole
+  const isNew = !period && whole.data?.accounts.filter(hasEntries).length === 0
+  const file = period ? periodFile(t, ofPeriod.data, account) : wholeFile(t, whole.data, account)
   return (
     <View
-      centered={failedToLoad(query) || isEmpty}
-      onRefresh={refetch}
-      top={<TopBar title={t('shell.titles.statement')} onBack={back} end={<RefreshButton onRefresh={refetch} />} />}
-      foot={data && !isEmpty && <Actions statement={data} account={account} />}
+      centered={failedToLoad(query) || isNew}
+      onRefresh={query.refetch}
+      top={
+        <TopBar title={t('shell.titles.statement')} onBack={back} end={<RefreshButton onRefresh={query.refetch} />} />
+      }
+      foot={file && !isNew && <Actions file={file} />}
     >
-      <Loaded query={query} failed={t('statement.failed')} offline={t('statement.offlineText')}>
-        {(data) =>
-          isEmpty ? (
-            <StateNote title={t('common.list.empty')} text={t('statement.empty')} />
-          ) : (
-            <OwnAmounts>
-              <HiddenNote />
-              <p className={styles.account}>{account}</p>
-              {isRefetchError && <StaleNote since={dataUpdatedAt} />}
-              <TotalCard statement={data} />
-              {used?.map((one) => (
-                <AccountCard key={one.symbol} account={one} />
-              ))}
-              {data && <p className={styles.small}>{t('statement.about')}</p>}
-            </OwnAmounts>
-          )
-        }
-      </Loaded>
+      {isNew ? (
+        <StateNote title={t('common.list.empty')} text={t('statement.empty')} />
+      ) : (
+        <OwnAmounts>
+          <HiddenNote />
+          <PeriodPicker onPeriod={setPeriod} />
+          <p className={styles.account}>{account}</p>
+          {query.isRefetchError && <StaleNote since={query.dataUpdatedAt} />}
+          {period ? <PeriodPart period={period} query={ofPeriod} /> : <WholePart query={whole} />}
+        </OwnAmounts>
+      )}
     </View>
   )
 }
 
-function Actions({ statement, account }: { statement: Statement; account: string }) {
+type LoadedTexts = { failed: string; offline: string }
+const useLoadedTexts = (): LoadedTexts => {
+  const t = useText()
+  return { failed: t('statement.failed'), offline: t('statement.offlineText') }
+}
+
+function WholePart({ query }: { query: ReturnType<typeof useStatement> }) {
+  const t = useText()
+  return (
+    <Loaded query={query} {...useLoadedTexts()}>
+      {(data) => (
+        <>
+          <TotalCard statement={data} />
+          {data?.accounts.filter(hasEntries).map((one) => (
+            <AccountCard key={one.symbol} account={one} />
+          ))}
+          {data && <p className={styles.small}>{t('statement.about')}</p>}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function PeriodPart({ period, query }: { period: Period; query: ReturnType<typeof usePeriodStatement> }) {
+  const t = useText()
+  const language = useLanguage()
+  const show = (day: string) => formatDay(dayNumberOf(day), language)
+  return (
+    <Loaded query={query} {...useLoadedTexts()}>
+      {(data) => {
+        const used = data?.accounts.filter(hasPeriodEntries)
+        return (
+          <>
+            <div>
+              <h2>{t('statement.days', { from: show(period.from), to: show(period.to) })}</h2>
+              {data && <p className={styles.small}>{t('statement.asOf', { time: formatMoment(data.at, language) })}</p>}
+            </div>
+            {used?.length === 0 && <p>{t('statement.nothing')}</p>}
+            {used?.map((one) => (
+              <PeriodCard key={one.symbol} account={one} />
+            ))}
+            {data && <p className={styles.small}>{t('statement.aboutDays')}</p>}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+type MakeFile = () => File
+
+const wholeFile = (t: TFunction, data: Statement | undefined, account: string): MakeFile | undefined =>
+  data && (() => csvFile(statementCsvName(data.at), buildStatementCsv(t, data, account)))
+
+const periodFile = (t: TFunction, data: PeriodStatement | undefined, account: string): MakeFile | undefined =>
+  data && (() => csvFile(periodCsvName(data), buildPeriodCsv(t, data, account)))
+
+function Actions({ file }: { file: MakeFile }) {
   const t = useText()
   const { handed, hand, forget } = useHandOver()
   const [unprinted, setUnprinted] = useState<{ why: Exclude<PrintOutcome, 'began'>; file: File } | null>(null)
-  const file = () => csvFile(statementCsvName(statement.at), buildStatementCsv(t, statement, account))
 
   async function save(): Promise<void> {
     setUnprinted(null)

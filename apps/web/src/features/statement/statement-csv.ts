@@ -2,12 +2,14 @@ import type { TFunction } from 'i18next'
 import { csvText } from '../../shared/csv/index.ts'
 import {
   buildEquation,
+  buildPeriodParts,
   buildResultPart,
   buildStatementParts,
   hasEntries,
+  hasPeriodEntries,
   type StatementPart,
 } from './statement-parts.ts'
-import type { Statement } from './use-statement.ts'
+import type { PeriodStatement, Statement } from './use-statement.ts'
 
 /** The lines of the screen as rows, in the same order. Amounts have all decimals; deductions are negative. */
 export function buildStatementCsv(t: TFunction, { at, accounts, total }: Statement, account: string): string {
@@ -31,6 +33,21 @@ export function buildStatementCsv(t: TFunction, { at, accounts, total }: Stateme
     ...symbols,
   ])
 }
+
+/** The lines of a period as rows, in the same order as on the screen. */
+export function buildPeriodCsv(t: TFunction, { at, from, to, accounts }: PeriodStatement, account: string): string {
+  return csvText([
+    [t('statement.csv.account'), account],
+    [t('statement.csv.days'), `${from} – ${to}`],
+    [t('statement.csv.at'), at],
+    [t('statement.csv.symbol'), t('statement.csv.part'), t('statement.csv.entry'), t('statement.csv.amount')],
+    ...accounts
+      .filter(hasPeriodEntries)
+      .flatMap((one) => buildPeriodParts(t, one).flatMap((part) => partRows(t, one.symbol, part))),
+  ])
+}
+
+export const periodCsvName = ({ from, to }: PeriodStatement): string => `lode-statement-${from}-${to}.csv`
 
 const partRows = (t: TFunction, symbol: string, { title, sum, entries }: StatementPart): string[][] => [
   ...(sum ? [[symbol, title, t('statement.csv.inAll'), signed(sum)]] : []),

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { isZero } from '../../shared/format/index.ts'
-import type { AccountStatement, Statement } from './use-statement.ts'
+import type { AccountStatement, PeriodAccount, Statement } from './use-statement.ts'
 
 export type StatementSign = '+' | '−' | '='
 
@@ -12,7 +12,7 @@ type StatementEntry = {
 }
 
 export type StatementPart = {
-  readonly name: 'paidIn' | 'received' | 'spent' | 'takenOut' | 'held' | 'result' | 'principal'
+  readonly name: 'opening' | 'closing' | 'paidIn' | 'received' | 'spent' | 'takenOut' | 'held' | 'result' | 'principal'
   readonly title: string
   /** The term of the equation; null if the part is not a term. */
   readonly sum: { readonly amount: string; readonly sign: StatementSign | null } | null
@@ -62,21 +62,7 @@ export function buildResultPart(t: TFunction, paidIn: string, result: Statement[
 export function buildStatementParts(t: TFunction, account: AccountStatement): StatementPart[] {
   const { paidIn, received, spent, takenOut, held, principal, result } = account
   const entriesByPart = {
-    paidIn: [
-      plus(t('statement.deposits'), paidIn.deposits),
-      unsigned(t('statement.beforeRegistering'), paidIn.beforeRegistering),
-      unsigned(t('statement.undone'), paidIn.undone),
-      plus(t('statement.promotionsOnline'), paidIn.promotionsOnline),
-      plus(t('statement.pledgesOnline'), paidIn.pledgesOnline),
-    ],
-    received: received.parts.map(({ type, amount }) => plus(t(`wallet.types.${type}`), amount)),
-    spent: [
-      minus(t('statement.promotionsFromBalance'), spent.promotionsFromBalance),
-      minus(t('statement.promotionsOnline'), spent.promotionsOnline),
-      minus(t('statement.transferFees'), spent.transferFees),
-      minus(t('statement.undone'), spent.undone),
-    ],
-    takenOut: [minus(t('statement.arrived'), takenOut)],
+    ...buildFlowEntries(t, account),
     held: [
       unsigned(t('wallet.available'), held.available),
       unsigned(t('wallet.frozenOut'), held.out),
@@ -108,6 +94,52 @@ export function buildStatementParts(t: TFunction, account: AccountStatement): St
       : []),
   ]
 }
+
+type FlowName = 'paidIn' | 'received' | 'spent' | 'takenOut'
+
+/** The entries of what was paid in, received, spent and taken out. */
+function buildFlowEntries(
+  t: TFunction,
+  { paidIn, received, spent, takenOut }: Pick<PeriodAccount, FlowName>,
+): Record<FlowName, StatementEntry[]> {
+  return {
+    paidIn: [
+      plus(t('statement.deposits'), paidIn.deposits),
+      unsigned(t('statement.beforeRegistering'), paidIn.beforeRegistering),
+      unsigned(t('statement.undone'), paidIn.undone),
+      plus(t('statement.promotionsOnline'), paidIn.promotionsOnline),
+      plus(t('statement.pledgesOnline'), paidIn.pledgesOnline),
+    ],
+    received: received.parts.map(({ type, amount }) => plus(t(`wallet.types.${type}`), amount)),
+    spent: [
+      minus(t('statement.promotionsFromBalance'), spent.promotionsFromBalance),
+      minus(t('statement.promotionsOnline'), spent.promotionsOnline),
+      minus(t('statement.transferFees'), spent.transferFees),
+      minus(t('statement.undone'), spent.undone),
+    ],
+    takenOut: [minus(t('statement.arrived'), takenOut)],
+  }
+}
+
+/** The lines of a period in one asset: opening + paid in + received − spent − taken out = closing. */
+export function buildPeriodParts(t: TFunction, account: PeriodAccount): StatementPart[] {
+  const { opening, closing, paidIn, received, spent, takenOut } = account
+  const entries = buildFlowEntries(t, account)
+  const figures = { paidIn: paidIn.amount, received: received.amount, spent: spent.amount, takenOut, held: closing }
+  return [
+    { name: 'opening', title: t('statement.opening'), sum: { amount: opening, sign: null }, entries: [] },
+    ...buildEquation(t, figures).map(
+      (one): StatementPart =>
+        one.name === 'held'
+          ? { ...one, name: 'closing', title: t('statement.closing'), entries: [] }
+          : { ...one, entries: entries[one.name].filter(isNotZero) },
+    ),
+  ]
+}
+
+/** Whether something was held or changed in the period. */
+export const hasPeriodEntries = ({ opening, paidIn, received }: PeriodAccount): boolean =>
+  [opening, paidIn.amount, received.amount].some((amount) => !isZero(amount))
 
 /** Whether the account has ever had an entry. */
 export const hasEntries = ({ paidIn, received }: AccountStatement): boolean =>

@@ -9,6 +9,7 @@ import { ListEnd, Loaded, Select, StaleNote, StateNote } from '../../shared/ui/i
 import styles from './AssetLog.module.css'
 import { CsvBar, CsvButton } from './Csv.tsx'
 import { LogLine } from './LogLine.tsx'
+import { PeriodPicker } from './PeriodPicker.tsx'
 import { typeText } from './type-text.ts'
 import { useCsv } from './use-csv.ts'
 import type { LogFilters, useLog, WalletLogLine } from './use-log.ts'
@@ -35,6 +36,12 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
         <CsvButton csv={csv} disabled={!lines?.length} />
       </header>
       <Filters filters={filters} onFilters={onFilters} />
+      <PeriodPicker
+        onPeriod={(period) => {
+          const { from: _from, to: _to, ...others } = filters
+          onFilters({ ...others, ...period })
+        }}
+      />
       <CsvBar csv={csv} />
       <StaleNote since={log.oldSince} />
       <Loaded query={log} failed={t('wallet.logFailed')} offline={t('wallet.logOfflineText')}>
@@ -42,7 +49,7 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
           lines?.length === 0 ? (
             <StateNote
               title={t('common.list.empty')}
-              text={filters.type || filters.status ? t('wallet.noMatch') : t('wallet.noLines')}
+              text={Object.keys(filters).length > 0 ? t('wallet.noMatch') : t('wallet.noLines')}
             />
           ) : (
             <>
@@ -73,20 +80,20 @@ function Filters({ filters, onFilters }: Pick<AssetLogProps, 'filters' | 'onFilt
   const t = useText()
   const types = logTypes.map((value) => ({ value, text: typeText(t, value) }))
   const statuses = logStatuses.map((value) => ({ value, text: t(`wallet.statuses.${value}`) }))
-  const { type, status } = filters
+  const { type, status, ...days } = filters
   return (
     <div className={styles.filters}>
       <Select
         label={t('wallet.typeFilter')}
         value={type ?? ALL}
         options={[{ value: ALL, text: t('wallet.allTypes') }, ...types]}
-        onValue={(chosen) => onFilters({ ...(status && { status }), ...(chosen && { type: chosen }) })}
+        onValue={(chosen) => onFilters({ ...days, ...(status && { status }), ...(chosen && { type: chosen }) })}
       />
       <Select
         label={t('wallet.statusFilter')}
         value={status ?? ALL}
         options={[{ value: ALL, text: t('wallet.allStatuses') }, ...statuses]}
-        onValue={(chosen) => onFilters({ ...(type && { type }), ...(chosen && { status: chosen }) })}
+        onValue={(chosen) => onFilters({ ...days, ...(type && { type }), ...(chosen && { status: chosen }) })}
       />
     </div>
   )

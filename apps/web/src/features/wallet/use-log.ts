@@ -7,7 +7,7 @@ import { refreshInterval } from './refresh-interval.ts'
 
 export type LogPage = DataOf<'wallet/log'>
 export type WalletLogLine = LogPage['lines'][number]
-export type LogFilters = Pick<RequestOf<'wallet/log'>, 'type' | 'status'>
+export type LogFilters = Pick<RequestOf<'wallet/log'>, 'type' | 'status' | 'from' | 'to'>
 
 const pageOf: PageOf<LogPage, WalletLogLine> = {
   itemsOf: ({ lines }) => lines,

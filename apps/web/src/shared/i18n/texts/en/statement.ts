@@ -28,6 +28,12 @@ export const statement = {
   than: { more: 'More than paid in', less: 'Less than paid in', same: 'The same as paid in' },
   about:
     'For each asset, paid in + received − spent − taken out = held now, exactly. Everything is added up from the ledger’s entries. A promotion paid online counts as both paid in and spent. A transfer’s fee comes on top of its amount and counts as spent. Amounts not yet claimed or collected do not count as received.',
+  days: '{{from}} – {{to}}',
+  opening: 'Held before',
+  closing: 'Held after',
+  nothing: 'You held nothing, and nothing changed in these days.',
+  aboutDays:
+    'For each asset, held before + paid in + received − spent − taken out = held after, exactly. Days are UTC. An entry counts on the day on which it was settled. Frozen and pledged amounts are yours and count as held.',
   save: 'Save as CSV',
   print: 'Print',
   printing: {
@@ -37,6 +43,7 @@ export const statement = {
   csv: {
     account: 'Account',
     at: 'As of (UTC)',
+    days: 'Days (UTC)',
     symbol: 'Symbol',
     part: 'Part',
     entry: 'Entry',

@@ -43,6 +43,16 @@ export const wallet = {
   elapsedNone: 'Less than a minute so far.',
   onExplorer: 'View {{hash}} on the explorer',
   copyHash: 'Copy transaction hash',
+  period: {
+    label: 'Days',
+    all: 'All days',
+    thisMonth: 'This month: {{month}}',
+    lastMonth: 'Last month: {{month}}',
+    entered: 'Other days…',
+    from: 'First day (UTC)',
+    to: 'Last day (UTC)',
+    order: 'The last day is before the first.',
+  },
   hidden: {
     amount: 'hidden',
     hide: 'Hide amounts',

@@ -31,6 +31,12 @@ export const statement: Translated<typeof en> = {
   than: { more: '比投入多', less: '比投入少', same: '与投入相同' },
   about:
     '每个币种：投入 + 收到 − 支出 − 转出 = 当前持有，精确到最小单位。全部由账本的分录加总得出。在线支付的晋升同时计为投入和支出。转出手续费在转出数量之外另收，计为支出。尚未领取的款项不计为收到。',
+  days: '{{from}} – {{to}}',
+  opening: '期初持有',
+  closing: '期末持有',
+  nothing: '这段时间您没有资产，也没有任何变动。',
+  aboutDays:
+    '每个币种：期初持有 + 投入 + 收到 − 支出 − 转出 = 期末持有，精确到最小单位。日期按 UTC 计，每笔计入完成结算的当天。冻结中和质押中的部分仍属于您，计入持有。',
   save: '下载 CSV',
   print: '打印',
   printing: {
@@ -40,6 +46,7 @@ export const statement: Translated<typeof en> = {
   csv: {
     account: '账户',
     at: '截至（UTC）',
+    days: '期间（UTC）',
     symbol: '币种',
     part: '类别',
     entry: '项目',

@@ -44,6 +44,16 @@ export const wallet: Translated<typeof en> = {
   elapsedNone: '还不到 1 分钟。',
   onExplorer: '在区块浏览器查看 {{hash}}',
   copyHash: '复制交易哈希',
+  period: {
+    label: '日期',
+    all: '全部日期',
+    thisMonth: '本月：{{month}}',
+    lastMonth: '上月：{{month}}',
+    entered: '自定义日期…',
+    from: '开始日（UTC）',
+    to: '结束日（UTC）',
+    order: '结束日早于开始日。',
+  },
   hidden: {
     amount: '已隐藏',
     hide: '隐藏金额',

@@ -31,6 +31,12 @@ export const statement: Translated<typeof en> = {
   than: { more: '比投入多', less: '比投入少', same: '與投入相同' },
   about:
     '每個幣種：投入 + 收到 − 支出 − 轉出 = 目前持有，精確到最小單位。全部由帳本的分錄加總而得。線上支付的晉升同時計為投入與支出。轉出手續費在轉出數量之外另收，計為支出。尚未領取的款項不計為收到。',
+  days: '{{from}} – {{to}}',
+  opening: '期初持有',
+  closing: '期末持有',
+  nothing: '這段期間您沒有資產，也沒有任何變動。',
+  aboutDays:
+    '每個幣種：期初持有 + 投入 + 收到 − 支出 − 轉出 = 期末持有，精確到最小單位。日期以 UTC 計，每筆計入完成結算的當天。凍結中與質押中的部分仍屬於您，計入持有。',
   save: '下載 CSV',
   print: '列印',
   printing: {
@@ -40,6 +46,7 @@ export const statement: Translated<typeof en> = {
   csv: {
     account: '帳戶',
     at: '截至（UTC）',
+    days: '期間（UTC）',
     symbol: '幣種',
     part: '類別',
     entry: '項目',

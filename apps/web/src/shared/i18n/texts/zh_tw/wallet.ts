@@ -44,6 +44,16 @@ export const wallet: Translated<typeof en> = {
   elapsedNone: '還不到 1 分鐘。',
   onExplorer: '在區塊瀏覽器查看 {{hash}}',
   copyHash: '複製交易雜湊',
+  period: {
+    label: '期間',
+    all: '全部日期',
+    thisMonth: '本月：{{month}}',
+    lastMonth: '上月：{{month}}',
+    entered: '自訂日期…',
+    from: '開始日（UTC）',
+    to: '結束日（UTC）',
+    order: '結束日早於開始日。',
+  },
   hidden: {
     amount: '已隱藏',
     hide: '隱藏金額',

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { formatMonth } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { Field, Select } from '../../shared/ui/index.ts'
+import styles from './PeriodPicker.module.css'
+import { completePeriod, listMonths, type Period, periodOfMonth } from './period.ts'
+
+const ALL = ''
+const ENTERED = 'entered'
+
+type PeriodPickerProps = {
+  /** Called with null for all days, and only with complete periods. */
+  onPeriod: (period: Period | null) => void
+}
+
+/** Chooses all days, a month, or days that the member enters. */
+export function PeriodPicker({ onPeriod }: PeriodPickerProps) {
+  const t = useText()
+  const language = useLanguage()
+  const [chosen, setChosen] = useState(ALL)
+  const [entered, setEntered] = useState<Period>({ from: '', to: '' })
+  const [thisMonth, lastMonth, ...earlier] = listMonths(Date.now()).map(({ key, first }) => ({
+    value: key,
+    text: formatMonth(first, language),
+  }))
+
+  function choose(value: string): void {
+    setChosen(value)
+    if (value === ALL) onPeriod(null)
+    else if (value !== ENTERED) onPeriod(periodOfMonth(value))
+    else if (completePeriod(entered)) onPeriod(completePeriod(entered))
+  }
+
+  function enter(days: Period): void {
+    setEntered(days)
+    const period = completePeriod(days)
+    if (period) onPeriod(period)
+  }
+
+  return (
+    <div className={styles.picker}>
+      <Select
+        label={t('wallet.period.label')}
+        value={chosen}
+        options={[
+          { value: ALL, text: t('wallet.period.all') },
+          ...(thisMonth ? [{ ...thisMonth, text: t('wallet.period.thisMonth', { month: thisMonth.text }) }] : []),
+          ...(lastMonth ? [{ ...lastMonth, text: t('wallet.period.lastMonth', { month: lastMonth.text }) }] : []),
+          ...earlier,
+          { value: ENTERED, text: t('wallet.period.entered') },
+        ]}
+        onValue={choose}
+      />
+      {chosen === ENTERED && (
+        <div className={styles.days}>
+          <Field
+            type="date"
+            label={t('wallet.period.from')}
+            value={entered.from}
+            onValue={(from) => enter({ ...entered, from })}
+          />
+          <Field
+            type="date"
+            label={t('wallet.period.to')}
+            value={entered.to}
+            onValue={(to) => enter({ ...entered, to })}
+            error={entered.from && entered.to && entered.to < entered.from ? t('wallet.period.order') : undefined}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

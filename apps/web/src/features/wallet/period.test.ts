@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { completePeriod, dayNumberOf, listMonths, periodOfMonth } from './period.ts'
+
+describe('a period', () => {
+  it('can be one of the last 24 months, this one first', () => {
+    const months = listMonths(Date.parse('2026-01-31T23:59:59Z'))
+    expect(months.slice(0, 3).map(({ key }) => key)).toEqual(['2026-01', '2025-12', '2025-11'])
+    expect(months).toHaveLength(24)
+    expect(months[0]?.first).toBe(dayNumberOf('2026-01-01'))
+  })
+
+  it('of a month has all its days', () => {
+    expect(periodOfMonth('2026-11')).toEqual({ from: '2026-11-01', to: '2026-11-30' })
+    expect(periodOfMonth('2026-12')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    expect(periodOfMonth('2028-02')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
+  })
+
+  it('needs both days, in order', () => {
+    expect(completePeriod({ from: '2026-11-01', to: '' })).toBeNull()
+    expect(completePeriod({ from: '2026-11-02', to: '2026-11-01' })).toBeNull()
+    expect(completePeriod({ from: '2026-11-01', to: '2026-11-01' })).toEqual({ from: '2026-11-01', to: '2026-11-01' })
+  })
+})

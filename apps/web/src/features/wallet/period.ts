@@ -1,0 +1,31 @@
+/** Some days, UTC, both included, as `2026-11-15`. */
+export type Period = { readonly from: string; readonly to: string }
+
+const DAY_MS = 86_400_000
+/** How many months can be chosen by name. Earlier days can be entered. */
+const MONTHS = 24
+
+/** A month as `2026-11`. `first` is the number of its first day since 1970-01-01. */
+export type Month = { readonly key: string; readonly first: number }
+
+/** The newest months, this one first. */
+export function listMonths(now: number): Month[] {
+  const today = new Date(now)
+  return Array.from({ length: MONTHS }, (_, back) => {
+    const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1))
+    return { key: first.toISOString().slice(0, 7), first: first.getTime() / DAY_MS }
+  })
+}
+
+/** All days of a month. */
+export function periodOfMonth(key: string): Period {
+  const [year = 0, month = 1] = key.split('-').map(Number)
+  return { from: `${key}-01`, to: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) }
+}
+
+/** The day of the calendar as a number of days since 1970-01-01. */
+export const dayNumberOf = (calendarDay: string): number => Date.parse(`${calendarDay}T00:00:00Z`) / DAY_MS
+
+/** Null while a day is missing, or if the last day is before the first. */
+export const completePeriod = ({ from, to }: Period): Period | null =>
+  from !== '' && to !== '' && from <= to ? { from, to } : null
