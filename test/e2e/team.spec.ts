@@ -174,7 +174,9 @@ test.describe('the team tree', () => {
     )
 
     for (let layer = 4; layer >= 1; layer -= 1) {
-      await page.getByRole('button', { name: 'Up one layer' }).tap()
+      // Going back leads up too.
+      if (layer > 2) await page.goBack()
+      else await page.getByRole('button', { name: 'Up one layer' }).tap()
       await expect(heading(page, formatAddressTail(chain[layer]))).toBeVisible()
       await expect(area(page, 'Left')).toContainText(formatAddressTail(chain[layer + 1]))
     }
@@ -206,6 +208,46 @@ test.describe('the team tree', () => {
     await expect(visibleMain(page)).toContainText('Layer 1, Right')
     await path.getByRole('button', { name: 'You' }).click()
     await expect(heading(page, 'You')).toBeVisible()
+  })
+
+  test('has its place in the address, can be searched by address, and opens from an invitation', async ({
+    page,
+    register,
+    enter,
+  }) => {
+    const chain = await registerInvitationChain(register, 4)
+    const [first, second, third, fourth] = chain
+    if (!first || !second || !third || !fourth) throw new Error('nobody registered')
+    await enter(first)
+    await page.goto('/teams/maps')
+    const search = visibleMain(page).getByRole('searchbox', { name: 'Find a member in your five layers' })
+    await search.fill('abc')
+    await search.press('Enter')
+    await expect(visibleMain(page)).toContainText('Enter a whole address, or the last six digits')
+    await search.fill(first.account.address)
+    await search.press('Enter')
+    await expect(visibleMain(page)).toContainText('This member is not in your five layers.')
+    await search.fill(fourth.account.address)
+    await search.press('Enter')
+    await expect(heading(page, formatAddressTail(fourth))).toBeVisible()
+    await page.reload()
+    await expect(heading(page, formatAddressTail(fourth))).toBeVisible()
+    await page.goBack()
+    await expect(heading(page, 'You')).toBeVisible()
+    await search.fill(formatAddressTail(third))
+    await search.press('Enter')
+    await expect(heading(page, formatAddressTail(third))).toBeVisible()
+
+    await page.goto('/teams')
+    await visibleMain(page)
+      .getByRole('listitem')
+      .filter({ hasText: formatAddressTail(second) })
+      .getByRole('link')
+      .click()
+    await expect(page).toHaveURL(/\/teams\/maps#/)
+    await expect(heading(page, formatAddressTail(second))).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/teams')
   })
 
   test('can be shown as a list with the same navigation', async ({ page, stack, register, enter }) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { branches } from '../enums.ts'
-import { addressTail, amount, moment, opaqueId, pageQuery } from '../formats.ts'
+import { address, addressTail, amount, moment, opaqueId, pageQuery } from '../formats.ts'
 import { memberRoute } from '../route.ts'
 
 const count = z.int()
@@ -44,7 +44,11 @@ export const teamRoutes = {
 
   'team/net': memberRoute('GET', '/team/net', {
     summary: 'One member of the net and the three areas below it; without a root, the caller',
-    request: { root: z.optional(opaqueId) },
+    request: {
+      root: z.optional(opaqueId),
+      /** Looks the member up in the caller's five layers, by the whole address or by its last six digits. */
+      find: z.optional(z.union([address, addressTail])),
+    },
     data: z.object({
       /**
        * From the caller's first layer down to the shown member, who is the last entry; empty if the caller is shown.
@@ -68,7 +72,17 @@ export const teamRoutes = {
     summary: 'The members whom this member invited, newest first',
     request: pageQuery,
     data: z.object({
-      items: z.array(z.object({ id: opaqueId, tail: addressTail, level: z.int(), activated: z.boolean(), at: moment })),
+      items: z.array(
+        z.object({
+          id: opaqueId,
+          /** The root of `team/net` that shows this member, if it is in the caller's five layers. */
+          node: opaqueId,
+          tail: addressTail,
+          level: z.int(),
+          activated: z.boolean(),
+          at: moment,
+        }),
+      ),
       next: z.nullable(z.string()),
     }),
   }),

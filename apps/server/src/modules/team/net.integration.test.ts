@@ -173,6 +173,25 @@ describe('the team calls', { timeout: 60_000 }, () => {
     expect((await net(sponsor, '1')).body.reason).toBe('format')
   })
 
+  it('are found in the five layers by the whole address or its last six digits, and nobody else is', async () => {
+    const find = ({ wallet, token }: TestMember, text: string) =>
+      api.call('team/net', { account: wallet.account, find: text }, { token })
+    const account = invited[3]?.wallet.account ?? '0x'
+    for (const text of [account, account.toLowerCase(), account.slice(-6), account.slice(-6).toUpperCase()])
+      expect((await find(sponsor, text)).body.data.path.at(-1)?.tail).toBe(addressTail(account))
+    // Above the viewer, not registered, and the viewer: the same answer.
+    for (const other of [api.root.account, createTestWallet().account, sponsor.wallet.account])
+      expect((await find(sponsor, other)).body.reason).toBe('team-node-unknown')
+    // A part of an address would let a viewer guess the rest digit by digit.
+    for (const part of [account.slice(-7), account.slice(-39), '']) expect((await find(sponsor, part)).status).toBe(400)
+  })
+
+  it('open from the list of invitations', async () => {
+    const { wallet, token } = sponsor
+    const { items } = (await api.call('team/invitations', { account: wallet.account }, { token })).body.data
+    for (const { node, tail } of items) expect((await net(sponsor, node)).body.data.path.at(-1)?.tail).toBe(tail)
+  })
+
   it('list whom the member invited, newest first, page by page', async () => {
     const { wallet, token } = sponsor
     const tailsOf = async (cursor?: string) => {

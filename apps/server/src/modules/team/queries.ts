@@ -98,6 +98,29 @@ async function findPath(db: Database, viewer: bigint, root: bigint): Promise<Net
   return rows[0]?.parent_id === viewer ? rows : null
 }
 
+/**
+ * The member of the viewer's five layers whose address ends with these digits. If several do, the one nearest to the
+ * viewer. Null for anybody else, registered or not. The request has a whole address or six digits: with any length
+ * between, a viewer could guess another member's address digit by digit.
+ */
+export async function findInNet(db: Database, viewer: bigint, address: string): Promise<bigint | null> {
+  const digits = address.replace(/^0x/, '').toLowerCase()
+  const { rows } = await sql<{ id: bigint }>`
+    with recursive below (member_id, layer) as (
+      select member_id, 1 from lode.team_place where parent_id = ${viewer}
+      union all
+      select place.member_id, below.layer + 1
+      from below join lode.team_place place on place.parent_id = below.member_id
+      where below.layer < ${LAYERS}
+    )
+    select member.id
+    from below join lode.member member on member.id = below.member_id
+    where right(encode(member.account, 'hex'), ${digits.length}) = ${digits}
+    order by below.layer, member.id
+    limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
 type AreaHeadRow = NetMemberRow & { below: (boolean | null)[] }
 
 /** The members right below `root`, at most three. `below` tells whether each child is activated; null is open. */
@@ -120,7 +143,7 @@ export async function readInvitations(
   db: Database,
   sponsor: bigint,
   { before, limit }: Page,
-  ids: OpaqueIds,
+  { invitationIds, nodeIds }: { readonly invitationIds: OpaqueIds; readonly nodeIds: OpaqueIds },
 ): Promise<DataOf<'team/invitations'>> {
   const { rows } = await sql<{ id: bigint; account: Buffer; level: number; activated: boolean; created_at: Date }>`
     select member.id, member.account, member.level, member.created_at, place.activated
@@ -130,7 +153,8 @@ export async function readInvitations(
     limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
   const items = page.map((invited) => ({
-    id: ids.encode(sponsor, invited.id),
+    id: invitationIds.encode(sponsor, invited.id),
+    node: nodeIds.encode(sponsor, invited.id),
     tail: addressTail(addressFromColumn(invited.account)),
     level: invited.level,
     activated: invited.activated,

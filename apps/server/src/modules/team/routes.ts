@@ -3,7 +3,7 @@ import type { ApiConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/mount.ts'
 import { createOpaqueIds } from '../../platform/http/opaque-ids.ts'
-import { readInvitations, readNet, readTeamFigures } from './queries.ts'
+import { findInNet, readInvitations, readNet, readTeamFigures } from './queries.ts'
 import { formatOverview } from './rules.ts'
 
 type TeamRoutesOptions = { config: Pick<ApiConfig, 'chain' | 'nonceSecret'>; db: Database }
@@ -20,11 +20,16 @@ export function mountTeam(mount: Mount, { config, db }: TeamRoutesOptions): void
 
   mount('team/net', async ({ session, input }) => {
     const { memberId } = session
-    const root = input.root === undefined ? memberId : nodeIds.decode(memberId, input.root)
+    const root =
+      input.find !== undefined
+        ? await findInNet(db, memberId, input.find)
+        : input.root === undefined
+          ? memberId
+          : nodeIds.decode(memberId, input.root)
     return root === null ? refused('team-node-unknown') : readNet(db, memberId, root, nodeIds)
   })
 
   mount('team/invitations', async ({ session, page }) =>
-    ok(await readInvitations(db, session.memberId, page, invitationIds)),
+    ok(await readInvitations(db, session.memberId, page, { invitationIds, nodeIds })),
   )
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { PagedList } from '../../shared/list/index.ts'
@@ -39,20 +39,22 @@ const InvitationLine = memo(function InvitationLine({ item }: { item: Invitation
   const t = useText()
   const language = useLanguage()
   return (
-    <li className={styles.line}>
-      <span className={styles.who}>{item ? <AddressTail value={item.tail} /> : <Skeleton>…000000</Skeleton>}</span>
-      <span className={styles.state}>
-        <Pill tone={item?.activated ? 'jade' : 'neutral'}>
-          {item ? (
-            `L${item.level} · ${t(item.activated ? 'profile.activated' : 'profile.notActivated')}`
-          ) : (
-            <Skeleton>{`L0 · ${t('profile.activated')}`}</Skeleton>
-          )}
-        </Pill>
-      </span>
-      <span className={styles.at}>
-        {item ? formatMoment(item.at, language) : <Skeleton>00 Aaa 0000, 00:00</Skeleton>}
-      </span>
+    <li>
+      <Link className={styles.line} to={item ? `/teams/maps#${item.node}` : '/teams/maps'}>
+        <span className={styles.who}>{item ? <AddressTail value={item.tail} /> : <Skeleton>…000000</Skeleton>}</span>
+        <span className={styles.state}>
+          <Pill tone={item?.activated ? 'jade' : 'neutral'}>
+            {item ? (
+              `L${item.level} · ${t(item.activated ? 'profile.activated' : 'profile.notActivated')}`
+            ) : (
+              <Skeleton>{`L0 · ${t('profile.activated')}`}</Skeleton>
+            )}
+          </Pill>
+        </span>
+        <span className={styles.at}>
+          {item ? formatMoment(item.at, language) : <Skeleton>00 Aaa 0000, 00:00</Skeleton>}
+        </span>
+      </Link>
     </li>
   )
 })
