@@ -101,13 +101,16 @@ export class Operators {
     return this.#try(stack.ownerUrl, name, ['day', 'approve', String(day)])
   }
 
-  /** One operator signs the return of money that came from an address without a member. */
+  /**
+   * One operator signs the return of money that came from an address without a member. With --new, because another
+   * operator may have begun the return of other money.
+   */
   returnSuspense(
     ownerUrl: string,
     name: OperatorName,
     args: readonly [address: string, amount: string, symbol: string],
   ) {
-    return this.#try(ownerUrl, name, ['suspense', 'return', ...args, 'sent by mistake'])
+    return this.#try(ownerUrl, name, ['suspense', 'return', ...args, 'sent by mistake', '--new'])
   }
 
   /** One operator signs that the present stop is to end. */

@@ -204,8 +204,17 @@ async function readCandidates(
   chain: OperatorChain | null,
 ): Promise<StoredDecision[]> {
   if (isHiddenVerb(verb)) return findHiddenDecisions(db, verb, terms)
-  if (typeof subject !== 'string') throw new Error(`a decision to ${verb} has no subject of its own`)
-  return readStoredDecisions(db, [subject], chain?.operators ?? null)
+  const subjects = typeof subject === 'string' ? [subject] : await readOpenSubjects(db, verb)
+  return readStoredDecisions(db, subjects, chain?.operators ?? null)
+}
+
+/** The subjects of decisions with this verb that have not expired and have no outcome yet. */
+async function readOpenSubjects(db: Database, verb: Verb): Promise<string[]> {
+  const { rows } = await sql<{ subject: string }>`
+    select subject from lode.decision
+    where verb = ${verb} and expires_at > lode.now()
+      and not exists (select from lode.decision_outcome where decision_id = decision.id)`.execute(db)
+  return rows.map(({ subject }) => subject)
 }
 
 async function isWithdrawn(db: Database, decision: bigint): Promise<boolean> {
@@ -223,10 +232,14 @@ async function findOthersOfKind(
   return (await readOpenDecisions(db, pool)).filter(
     (open) =>
       open.verb === verb &&
-      (open.body === null || (open.body.subject === subject && mayBeMistyped(open.body, terms))) &&
+      (open.body === null || (isAbout(open.body, subject) && mayBeMistyped(open.body, terms))) &&
       !open.signers.some(({ key }) => key === publicKey),
   )
 }
+
+/** A subject that contains the nonce is another one in each decision. */
+const isAbout = (body: DecisionBody, subject: Proposal['subject']): boolean =>
+  typeof subject !== 'string' || body.subject === subject
 
 /** The terms of these come from the command line or from a file. The terms of the others come from the database. */
 const TYPED_VERBS: readonly Verb[] = [
