@@ -12,6 +12,7 @@ import { registerMember } from '../testing/member.ts'
 import { EXAMPLE_PLAN_FILE } from '../testing/plan.ts'
 import { runLode } from '../testing/run-lode.ts'
 import { createTestWallet } from '../testing/wallet.ts'
+import { describeFailure } from './lode/describe-failure.ts'
 
 /** What operators see of decisions that need another signature, each at their own command line. */
 
@@ -176,5 +177,33 @@ describe('lode decision list', { timeout: 180_000 }, () => {
     expect(printed).toMatch(/resume payouts.*the drill is over\n\s+signed by alice on .* UTC, expires on .* UTC/)
     await expect(sign('bob', 'transfer', 'resume', 'another reason')).rejects.toThrow('what you typed differs')
     expect(await sign('bob', 'transfer', 'resume', 'The drill is over')).toContain('Signed by alice and bob')
+  })
+})
+
+describe('every list', { timeout: 180_000 }, () => {
+  it.each([
+    ['status'],
+    ['chain', 'status'],
+    ['operator', 'list'],
+    ['plan', 'list'],
+    ['day', 'list'],
+    ['transfer', 'list'],
+    ['treasury', 'list'],
+    ['correct', 'list'],
+    ['suspense', 'list'],
+    ['expert', 'list'],
+    ['partner', 'list'],
+    ['decision', 'list'],
+    ['vault', 'announcements'],
+  ])('is one JSON value with --json: %s %s', async (...words) => {
+    const data = JSON.parse(await as('bob', ...words, '--json'))
+    expect(Object.keys(data).length).toBeGreaterThan(0)
+    expect(data).not.toHaveProperty('message')
+    expect(await as('bob', ...words)).not.toMatch(/^\s*\{|\d{4}-\d{2}-\d{2}T/)
+  })
+
+  it('that only the owner may see is refused to an operator in words', async () => {
+    const failure = await as('bob', 'audit').catch((error: unknown) => describeFailure(error))
+    expect(failure).toContain('The role in DATABASE_URL may not do this.')
   })
 })

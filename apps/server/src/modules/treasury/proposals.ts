@@ -6,7 +6,7 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isPoolContractOrHadRole, lockAddresses } from '../custody/index.ts'
 import { readSuspense, readSystemBalances } from '../ledger/index.ts'
-import type { Operators, Proposal } from '../operators/index.ts'
+import { formatUtc, type Operators, type Proposal } from '../operators/index.ts'
 import type { TreasuryAccount } from './accounts.ts'
 import { holdsAsset } from './accounts.ts'
 import { findListedSince, LISTING_WAIT_MS, listingSubject, paymentSubject } from './rules.ts'
@@ -70,7 +70,7 @@ export async function proposePayment(
   if (!since) return refused(`${address} is not listed. To list it, run: lode treasury address ${address} NOTE`)
   const payableFrom = new Date(since.getTime() + LISTING_WAIT_MS)
   const { rows } = await sql<{ is_early: boolean }>`select lode.now() < ${payableFrom} as is_early`.execute(db)
-  if (rows[0]?.is_early) return refused(`${address} can be paid to from ${payableFrom.toISOString()} on.`)
+  if (rows[0]?.is_early) return refused(`${address} can be paid to from ${formatUtc(payableFrom)} on.`)
   const balance = await readSystemBalances(db)
   if (balance('pool:loss', symbol) < 0n)
     return refused(`${symbol} is missing: nothing of it is paid from the pool's accounts until it is replaced.`)

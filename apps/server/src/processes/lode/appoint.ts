@@ -3,7 +3,7 @@ import { formatUtc, type Operators } from '../../modules/operators/index.ts'
 import type { AppointmentProposal, ListedAppointment, RefusedAppointment } from '../../modules/partner/index.ts'
 import { createPlans, type Plans } from '../../modules/plan/index.ts'
 import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { formatCoins } from './amounts.ts'
+import { formatCoins, formatNumber } from './amounts.ts'
 import { decide, type SigningOptions, wakeWorker } from './decide.ts'
 import type { PoolContext } from './with-database.ts'
 
@@ -49,6 +49,10 @@ export const describeAppointments = (
       )
     : ['  none']),
 ]
+
+/** The same for a program. */
+export const appointmentData = (appointments: readonly ListedAppointment[], contracts: PoolContracts) =>
+  appointments.map(({ airdrop, ...rest }) => ({ ...rest, airdrop: formatNumber(contracts, 'BTN', airdrop) }))
 
 export const describeRefusedAppointments = (appointments: readonly RefusedAppointment[]): string[] =>
   appointments.length > 0

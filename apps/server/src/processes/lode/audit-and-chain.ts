@@ -17,7 +17,7 @@ import { addSigningOptions, decide, type SigningOptions, WORKER_DOES_IT, wakeWor
 import { describeStopReason } from './describe-stop-reason.ts'
 import { openChainAudit } from './open-chain-audit.ts'
 import { addChainStatusCommand } from './status.ts'
-import { print } from './terminal.ts'
+import { print, printAnswer } from './terminal.ts'
 import { ownerConfig, withPool } from './with-database.ts'
 
 export function addAuditCommand(program: Command): void {
@@ -52,7 +52,7 @@ export function addAuditCommand(program: Command): void {
           ...(await lookFindings(db)),
         ]
         const chain = chainAudit && (await chainAudit())
-        print(formatReport(report, otherFindings, chain))
+        printAnswer({ text: formatReport(report, otherFindings, chain), data: { ...report, otherFindings, chain } })
         const wrong = report.findings.length + otherFindings.length + (chain?.findings.length ?? 0)
         await recordAudit(db, { findings: wrong, withChain: chain !== null })
         if (wrong > 0) process.exitCode = 1

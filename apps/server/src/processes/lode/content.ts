@@ -38,9 +38,13 @@ export function addNoticeCommands(program: Command): void {
 }
 
 export function addHelpArticleCommands(program: Command): void {
-  program
+  const help = program
     .command('help')
-    .description('help articles')
+    .argument('[command...]', 'such as transfer list')
+    .description('show the help of a command; help articles for members')
+    .action((names: string[]) => findCommand(program, names).outputHelp())
+
+  help
     .command('import')
     .argument('<folder>', `with the folders ${languages.join(', ')}, each with the same articles`)
     .description('replace all help articles with these')
@@ -51,6 +55,16 @@ export function addHelpArticleCommands(program: Command): void {
         return imported.ok ? ok(`Imported: ${imported.value} articles in ${languages.length} languages.`) : imported
       })
     })
+}
+
+function findCommand(program: Command, names: readonly string[]): Command {
+  let found = program
+  for (const name of names) {
+    const inner = found.commands.find((command) => command.name() === name)
+    if (!inner) throw new ExpectedFailure(`There is no command ${names.join(' ')}. Run: lode help`)
+    found = inner
+  }
+  return found
 }
 
 const helpFilesIn = (folder: string): HelpFiles =>

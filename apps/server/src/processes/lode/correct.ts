@@ -1,4 +1,4 @@
-import { assets, ok, type Result, refused } from '@lode/kernel'
+import { type Asset, assets, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import {
   type CorrectionStatus,
@@ -16,9 +16,10 @@ import {
 import { readSystemBalances } from '../../modules/ledger/index.ts'
 import { formatUtc } from '../../modules/operators/index.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { amountOrRefuse, assetOrRefuse, formatCoins } from './amounts.ts'
+import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
 import { describeStopReason } from './describe-stop-reason.ts'
+import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 /** The commands about money that left custody without a payout, and about false postings. */
@@ -94,29 +95,62 @@ export function addCorrectionCommands(program: Command): void {
   )
 }
 
-async function list({ db, contracts }: PoolContext): Promise<Result<string, string>> {
+async function list({ db, contracts }: PoolContext): Promise<Result<Answer, string>> {
   const balance = await readSystemBalances(db)
-  const stops = (await listStoppedAssets(db)).flatMap((stop) => describeStop(stop, contracts))
-  const missing = assets.flatMap((asset) => {
-    const amount = -balance('pool:loss', asset)
-    return amount > 0n ? [`  ${formatCoins(contracts, asset, amount)}`] : []
+  const stopped = await listStoppedAssets(db)
+  const missing = assets
+    .map((asset) => ({ asset, amount: -balance('pool:loss', asset) }))
+    .filter(({ amount }) => amount > 0n)
+  const wrong = await listFalsePostings(db)
+  const announced = (await listReversals(db)).filter(({ ended }) => ended === null)
+  const corrections = await listCorrections(db)
+  const inCoins = <Item extends { asset: Asset; amount: bigint }>({ asset, amount, ...rest }: Item) => ({
+    ...rest,
+    symbol: asset,
+    amount: formatNumber(contracts, asset, amount),
   })
-  const wrong = (await listFalsePostings(db)).flatMap((posting) => describeFalsePosting(posting, contracts))
-  const announced = (await listReversals(db))
-    .filter(({ ended }) => ended === null)
-    .map((reversal) => `  ${describeReversal(reversal, contracts)}`)
-  const made = (await listCorrections(db)).map((correction) => `  ${describeCorrection(correction, contracts)}`)
-  const orNothing = (lines: readonly string[]) => (lines.length > 0 ? lines : ['  nothing'])
-  return ok(
-    [
-      ...['Stopped:', ...orNothing(stops)],
-      ...['Missing:', ...orNothing(missing)],
-      ...['False postings, which name a log that the chain does not have:', ...orNothing(wrong)],
-      ...['To be undone:', ...orNothing(announced)],
-      ...['Corrections, the newest first:', ...orNothing(made)],
+  return ok({
+    text: [
+      ...section(
+        'Stopped:',
+        stopped.flatMap((stop) => describeStop(stop, contracts)),
+      ),
+      ...section(
+        'Missing:',
+        missing.map(({ asset, amount }) => `  ${formatCoins(contracts, asset, amount)}`),
+      ),
+      ...section(
+        'False postings, which name a log that the chain does not have:',
+        wrong.flatMap((posting) => describeFalsePosting(posting, contracts)),
+      ),
+      ...section(
+        'To be undone:',
+        announced.map((reversal) => `  ${describeReversal(reversal, contracts)}`),
+      ),
+      ...section(
+        'Corrections, the newest first:',
+        corrections.map((correction) => `  ${describeCorrection(correction, contracts)}`),
+      ),
     ].join('\n'),
-  )
+    data: {
+      stopped: stopped.map(({ asset, reason, stoppedAt, loss }) => ({
+        symbol: asset,
+        reason: describeStopReason(reason, contracts),
+        stoppedAt,
+        loss: loss && { amount: formatNumber(contracts, asset, loss.amount), from: loss.from, cause: loss.cause },
+      })),
+      missing: missing.map(inCoins),
+      falsePostings: wrong.map(inCoins),
+      toBeUndone: announced.map(inCoins),
+      corrections: corrections.map(inCoins),
+    },
+  })
 }
+
+const section = (title: string, lines: readonly string[]): string[] => [
+  title,
+  ...(lines.length > 0 ? lines : ['  nothing']),
+]
 
 function describeStop(
   { asset, reason, stoppedAt, loss, hasFalsePosting }: StoppedAsset,

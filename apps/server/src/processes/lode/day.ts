@@ -5,8 +5,9 @@ import { createPlans } from '../../modules/plan/index.ts'
 import { type NextDay, readClosedDays, readNextDay } from '../../modules/pledge/index.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { formatCoins } from './amounts.ts'
+import { formatCoins, formatNumber } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
+import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addDayCommands(program: Command): void {
@@ -38,11 +39,12 @@ async function approve(context: PoolContext, day: DayNumber, options: SigningOpt
   })
 }
 
-async function list(context: PoolContext): Promise<Result<string, string>> {
+async function list(context: PoolContext): Promise<Result<Answer, string>> {
   const next = await loadNextDay(context)
   const closed = await readClosedDays(context.db, SHOWN_DAYS)
-  return ok(
-    [
+  const coins = (amount: bigint) => formatNumber(context.contracts, 'BTC', amount)
+  return ok({
+    text: [
       next ? describeNextDay(next, context) : NO_PLAN,
       ...(closed.length > 0 ? ['Closed, the newest first:'] : []),
       ...closed.map(
@@ -50,7 +52,22 @@ async function list(context: PoolContext): Promise<Result<string, string>> {
           `  ${formatDay(day)}  shared out ${formatCoins(context.contracts, 'BTC', shared)}, waiting ${formatCoins(context.contracts, 'BTC', carry)}; closed on ${formatUtc(closedAt)}`,
       ),
     ].join('\n'),
-  )
+    data: {
+      next: next && {
+        day: next.day,
+        closesAt: next.closesAt,
+        funding: coins(next.funding),
+        limit: coins(next.planMost),
+        state: next.closeState.state,
+      },
+      closed: closed.map(({ day, shared, carry, closedAt }) => ({
+        day,
+        shared: coins(shared),
+        waiting: coins(carry),
+        closedAt,
+      })),
+    },
+  })
 }
 
 const SHOWN_DAYS = 14

@@ -73,7 +73,7 @@ async function list(context: PoolContext, before: bigint | null): Promise<Result
       ...page.flatMap((decision) => describe(decision, decimalsOf(contracts))),
       ...(last ? [`There are older ones: lode decision list --before ${last.id}`] : []),
     ].join('\n'),
-    data: { open, decisions: page, next: last?.id ?? null },
+    data: { open, decisions: page.map((one) => toData(one, decimalsOf(contracts))), next: last?.id ?? null },
   })
 }
 
@@ -87,7 +87,7 @@ async function show(context: PoolContext, id: bigint): Promise<Result<Answer, st
       ...(open ? [`Needs another operator: ${describeOpenDecision(open)}`] : []),
       ...(open && !decision ? ['The second operator types the amount and the address. Nobody is shown them.'] : []),
     ].join('\n'),
-    data: { decision: decision ?? null, open: open ?? null },
+    data: { decision: decision ? toData(decision, decimalsOf(context.contracts)) : null, open: open ?? null },
   })
 }
 
@@ -100,6 +100,12 @@ async function withdraw(context: PoolContext, id: bigint, options: SigningOption
   if (first?.key !== key.value.publicKey) return refused(`Only ${first?.name} can withdraw it, who signed it first.`)
   return decide(context, proposeWithdrawal(open), options, { done: 'It is withdrawn: nobody can sign it any more.' })
 }
+
+/** `body` is what was signed, with amounts in smallest units. `description` has them in whole coins. */
+const toData = (decision: ListedDecision, decimals: Decimals) => ({
+  ...decision,
+  description: decision.body && describeDecision(decision.body, decimals),
+})
 
 function describe(decision: ListedDecision, decimals: Decimals): string[] {
   const { id, body, signers } = decision

@@ -1,8 +1,9 @@
 import { ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
 import { listExperts, listRefusedAppointments, proposeExpert } from '../../modules/partner/index.ts'
-import { appoint, describeAppointments, describeRefusedAppointments } from './appoint.ts'
+import { appoint, appointmentData, describeAppointments, describeRefusedAppointments } from './appoint.ts'
 import { addSigningOptions, type SigningOptions } from './decide.ts'
+import type { Answer } from './terminal.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
 export function addExpertCommands(program: Command): void {
@@ -28,11 +29,14 @@ export function addExpertCommands(program: Command): void {
   })
 }
 
-async function list({ db, contracts }: PoolContext): Promise<Result<string, string>> {
-  return ok(
-    [
-      ...describeAppointments('Sharing experts, the newest first:', await listExperts(db), contracts),
-      ...describeRefusedAppointments(await listRefusedAppointments(db, ['authorise-expert'])),
+async function list({ db, contracts }: PoolContext): Promise<Result<Answer, string>> {
+  const experts = await listExperts(db)
+  const refused = await listRefusedAppointments(db, ['authorise-expert'])
+  return ok({
+    text: [
+      ...describeAppointments('Sharing experts, the newest first:', experts, contracts),
+      ...describeRefusedAppointments(refused),
     ].join('\n'),
-  )
+    data: { experts: appointmentData(experts, contracts), refused },
+  })
 }

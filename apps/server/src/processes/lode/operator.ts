@@ -15,7 +15,7 @@ import {
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
-import { print, readPassphrase } from './terminal.ts'
+import { type Answer, print, readPassphrase } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addOperatorCommands(program: Command): void {
@@ -127,12 +127,16 @@ async function changeOperator(
   })
 }
 
-async function list({ db, pool }: PoolContext): Promise<Result<string, string>> {
+async function list({ db, pool }: PoolContext): Promise<Result<Answer, string>> {
   const chain = await readValidChain(db, pool)
   if (!chain.ok) return chain
-  if (!chain.value) return ok('There are no operators yet.')
+  if (!chain.value) return ok({ text: 'There are no operators yet.', data: { operators: [] } })
+  const { operators, ceremony, head } = chain.value
   const note = await describeSignerProblem(db)
-  return ok([describeChain(chain.value), ...(note === null ? [] : [note])].join('\n'))
+  return ok({
+    text: [describeChain(chain.value), ...(note === null ? [] : [note])].join('\n'),
+    data: { operators, ceremony, lastChange: head, signerProblem: note },
+  })
 }
 
 async function repair({ db, pool }: PoolContext): Promise<Result<string, string>> {

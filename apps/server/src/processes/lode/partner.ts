@@ -8,8 +8,9 @@ import {
   proposePartnerApproval,
   proposePartnerRejection,
 } from '../../modules/partner/index.ts'
-import { appoint, describeAppointments, describeRefusedAppointments } from './appoint.ts'
+import { appoint, appointmentData, describeAppointments, describeRefusedAppointments } from './appoint.ts'
 import { addSigningOptions, type SigningOptions } from './decide.ts'
+import type { Answer } from './terminal.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
 export function addPartnerCommands(program: Command): void {
@@ -55,8 +56,11 @@ export function addPartnerCommands(program: Command): void {
   })
 }
 
-async function list({ db, operators, contracts }: PoolContext): Promise<Result<string, string>> {
-  const waiting = (await listWaitingApplications(db, operators)).map(({ address, appliedAt, pendingDecisions }) =>
+async function list({ db, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {
+  const applications = await listWaitingApplications(db, operators)
+  const partners = await listPartners(db)
+  const refused = await listRefusedAppointments(db, ['approve-partner', 'reject-partner'])
+  const waiting = applications.map(({ address, appliedAt, pendingDecisions }) =>
     [
       `  ${address}  since ${formatUtc(appliedAt)}`,
       ...pendingDecisions.map(({ verb, signatures }) =>
@@ -64,11 +68,12 @@ async function list({ db, operators, contracts }: PoolContext): Promise<Result<s
       ),
     ].join('; '),
   )
-  return ok(
-    [
+  return ok({
+    text: [
       ...['Applications that wait, the oldest first:', ...(waiting.length > 0 ? waiting : ['  none'])],
-      ...describeAppointments('Partners, the newest first:', await listPartners(db), contracts),
-      ...describeRefusedAppointments(await listRefusedAppointments(db, ['approve-partner', 'reject-partner'])),
+      ...describeAppointments('Partners, the newest first:', partners, contracts),
+      ...describeRefusedAppointments(refused),
     ].join('\n'),
-  )
+    data: { applications, partners: appointmentData(partners, contracts), refused },
+  })
 }

@@ -5,7 +5,7 @@ import { listVersions, preparePublication } from '../../modules/plan/index.ts'
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
-import { print, readTextFile } from './terminal.ts'
+import { type Answer, print, readTextFile } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addPlanCommands(program: Command): void {
@@ -63,17 +63,23 @@ async function publish(
   })
 }
 
-async function list({ db, contracts }: PoolContext): Promise<Result<string, string>> {
+async function list({ db, contracts }: PoolContext): Promise<Result<Answer, string>> {
   const versions = await listVersions(db, decimalsOf(contracts))
-  if (versions.length === 0) return ok('No plan is published: nothing can be ordered.')
-  return ok(
-    versions
-      .map(
-        ({ version, standing, publishedAt, startsAt }) =>
-          `${version}  ${standing}, published on ${formatUtc(publishedAt)}, starts on ${formatUtc(startsAt)}`,
-      )
-      .join('\n'),
+  const lines = versions.map(
+    ({ version, standing, publishedAt, startsAt }) =>
+      `${version}  ${standing}, published on ${formatUtc(publishedAt)}, starts on ${formatUtc(startsAt)}`,
   )
+  return ok({
+    text: lines.length > 0 ? lines.join('\n') : 'No plan is published: nothing can be ordered.',
+    data: {
+      versions: versions.map(({ version, standing, publishedAt, startsAt }) => ({
+        version,
+        standing,
+        publishedAt,
+        startsAt,
+      })),
+    },
+  })
 }
 
 const describeDecimals = (decimals: Decimals): string =>

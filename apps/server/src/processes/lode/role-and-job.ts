@@ -4,6 +4,7 @@ import { PROCESS_ROLES, setRolePassword } from '../../platform/db/roles.ts'
 import { readFailedJobs } from '../../platform/jobs/failed-jobs.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { readNewPassword } from './terminal.ts'
+import { formatUtc } from './times.ts'
 import { withOwnerDatabase } from './with-database.ts'
 
 const MIN_PASSWORD_LENGTH = 16
@@ -36,8 +37,11 @@ export function addRoleAndJobCommands(program: Command): void {
     .action(() =>
       withOwnerDatabase(async (db) => {
         const jobs = await readFailedJobs(db)
-        if (jobs.length === 0) return ok('No job has failed its last try since 03:00 UTC.')
-        return ok(jobs.map(({ task, at, error }) => `${at.toISOString()}  ${task}\n    ${error}`).join('\n'))
+        const lines = jobs.map(({ task, at, error }) => `${formatUtc(at)}  ${task}\n    ${error}`)
+        return ok({
+          text: lines.length > 0 ? lines.join('\n') : 'No job has failed its last try since 03:00 UTC.',
+          data: { jobs },
+        })
       }),
     )
 }

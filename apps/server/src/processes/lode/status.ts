@@ -58,7 +58,17 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
       'Alarms:',
       ...(alarms.length > 0 ? alarms.map((alarm) => `  ${alarm}`) : ['  none']),
     ].join('\n'),
-    data: { forMe, forOthers, reviews: counts, health, lastAuditAt, alarms },
+    data: {
+      forMe,
+      forOthers,
+      reviews: counts,
+      health: {
+        ...health,
+        stops: health.stops.map((stop) => ({ ...stop, reason: describeStopReason(stop.reason, contracts) })),
+      },
+      lastAuditAt,
+      alarms,
+    },
   })
 }
 

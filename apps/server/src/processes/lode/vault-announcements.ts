@@ -14,6 +14,7 @@ import {
 import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { ExpectedFailure } from '../start-up.ts'
+import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addAnnouncementsCommand(vault: Command): void {
@@ -23,12 +24,15 @@ export function addAnnouncementsCommand(vault: Command): void {
     .option('--json', 'for a program: what pool/announcements answers, with those that have ended')
     .description('what the vault’s administrator announced in final blocks, when it can happen and what it means')
     .action(({ all = false, json = false }: { all?: boolean; json?: boolean }) =>
-      withPool((context) => (json ? printAnnouncements(context) : listAnnouncements(context, all))),
+      withPool(
+        (context): Promise<Result<Answer, string>> =>
+          json ? printAnnouncements(context) : listAnnouncements(context, all),
+      ),
     )
 }
 
-const printAnnouncements = async ({ db, contracts }: PoolContext): Promise<Result<string, string>> =>
-  ok(JSON.stringify(await readPublicAnnouncements(db, contracts), null, 2))
+const printAnnouncements = async ({ db, contracts }: PoolContext): Promise<Result<Answer, string>> =>
+  ok({ text: '', data: await readPublicAnnouncements(db, contracts) })
 
 async function listAnnouncements({ db, contracts }: PoolContext, all: boolean): Promise<Result<string, string>> {
   const open = await readOpenAnnouncements(db, contracts)
