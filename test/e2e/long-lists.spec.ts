@@ -62,7 +62,7 @@ test.describe('a long log', () => {
     await expect.poll(() => visibleMain(page).evaluate((main) => main.scrollTop)).toBe(6_000)
     await expect.poll(() => coversScreen(page)).toBe(true)
 
-    await linesOf(page).nth(6).getByRole('button').focus()
+    await linesOf(page).nth(6).getByRole('button', { name: 'Transfer in' }).focus()
     await scrollTo(page, 0)
     await expect(visibleMain(page)).toBeFocused()
   })
