@@ -6,13 +6,17 @@ const scaleToUnits = (amount: string, places: number): bigint => {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** In tenths of a percent, cut off and never rounded up, so that a share below 100% never shows as 100%. */
+/**
+ * In tenths of a percent, or in hundredths below 10%. Cut off and never rounded up, so that a share below 100% never
+ * shows as 100%.
+ */
 export function computeNetworkShare(own: string, all: string): NetworkShare {
   const places = Math.max(...[own, all].map((amount) => amount.split('.')[1]?.length ?? 0))
   const [part, whole] = [scaleToUnits(own, places), scaleToUnits(all, places)]
   if (part === 0n || whole === 0n) return { text: '0%', part: 0 }
-  const thousandths = (part * 1_000n) / whole
+  const hundredths = (part * 10_000n) / whole
   const drawn = Number((part * 1_000_000n) / whole) / 1_000_000
-  if (thousandths === 0n) return { text: '<0.1%', part: drawn }
-  return { text: `${thousandths / 10n}${thousandths % 10n === 0n ? '' : `.${thousandths % 10n}`}%`, part: drawn }
+  if (hundredths === 0n) return { text: '<0.01%', part: drawn }
+  const shown = hundredths < 1_000n ? hundredths : hundredths - (hundredths % 10n)
+  return { text: `${Number(shown) / 100}%`, part: drawn }
 }

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useText } from '../../shared/i18n/index.ts'
-import { Address } from '../../shared/ui/index.ts'
 import styles from './protection.module.css'
+import { splitByDifference } from './split-by-difference.ts'
 
 type LookAlikeWarningProps = {
   /** The address that was used before. */
@@ -23,11 +23,11 @@ export function LookAlikeWarning({ known, given, compared, onCompared }: LookAli
       <dl className={styles.compared}>
         <dt>{t('security.address.lookAlikeKnown')}</dt>
         <dd>
-          <Address value={known} full />
+          <ComparedAddress value={known} other={given} />
         </dd>
         <dt>{t('security.address.lookAlikeNew')}</dt>
         <dd>
-          <Address value={given} full />
+          <ComparedAddress value={given} other={known} />
         </dd>
       </dl>
       <label className={styles.check}>
@@ -35,5 +35,22 @@ export function LookAlikeWarning({ known, given, compared, onCompared }: LookAli
         <span>{t('security.address.lookAlikeConfirm')}</span>
       </label>
     </div>
+  )
+}
+
+const HALF = 21
+
+/** A full address in two halves. The digits that differ from the other address are marked: its ends are the same. */
+function ComparedAddress({ value, other }: { value: string; other: string }) {
+  return (
+    <span className={styles.comparedAddress}>
+      {[value.slice(0, HALF), value.slice(HALF)].map((half, index) => (
+        <span key={half}>
+          {splitByDifference(half, other.slice(index * HALF)).map(({ at, text, differs }) =>
+            differs ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+          )}
+        </span>
+      ))}
+    </span>
   )
 }

@@ -51,6 +51,7 @@ export function OutputAddressCard({ protection, now, canChange }: OutputAddressC
           ) : (
             <p className={styles.small}>{t('security.address.notVerified')}</p>
           )}
+          <p className={styles.small}>{t('security.address.waitingText')}</p>
           <Button tone="quiet" onClick={() => setOpenDialog('cancel')}>
             {t('security.address.cancel')}
           </Button>

@@ -2,6 +2,7 @@ import { findLookAlike } from '@lode/kernel'
 import { address as addressFormat } from '@lode/wire'
 import { useState } from 'react'
 import { FormSheet, PASSWORD_REFUSALS, useCommand } from '../../shared/command/index.ts'
+import { shortAddress } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { Address, Button, Field, passwordProblem } from '../../shared/ui/index.ts'
@@ -39,13 +40,19 @@ export function OutputAddressSheet({ protection, onClose }: { protection: Protec
   function addressProblem(): string | undefined {
     if (isBound) return t('security.address.same')
     if (touched && address !== '' && !isAddress) return t('refusals.address-format')
+    // The form has checked the format already, so the pool objects to the capital and small letters.
+    if (command.problemAt('address-format')) return t('security.address.checksum')
     return command.problemAt(...ADDRESS_REFUSALS)
   }
 
   const requestChange = () =>
     command.run(
       () => requestAddress({ address, password, isOwn }),
-      (asked) => createSuccessHandler(t('security.address.asked'), onClose)(asked.protection),
+      (asked) =>
+        createSuccessHandler(
+          t('security.address.asked', { address: shortAddress(address) }),
+          onClose,
+        )(asked.protection),
       (reason) => (reason === 'output-address-waiting' ? readProtectionAgain() : Promise.resolve()),
     )
 

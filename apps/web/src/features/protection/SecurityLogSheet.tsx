@@ -1,7 +1,7 @@
 import type { DataOf } from '@lode/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { readPages } from '../../shared/api/index.ts'
-import { formatMoment, unbrokenAddress } from '../../shared/format/index.ts'
+import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Button, Loaded, Sheet, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import { deviceName } from './device-name.ts'
@@ -56,11 +56,12 @@ function SecurityLine({ line }: { line: SecurityLogLine }) {
   const language = useLanguage()
   const details = {
     until: line.until ? formatMoment(line.until, language) : '',
-    address: line.address ? unbrokenAddress(line.address) : '',
+    // In full: the member may have to compare it.
+    address: line.address ?? '',
   }
   return (
     <li className={styles.line}>
-      <p>{t(`security.log.kinds.${line.kind}`, details)}</p>
+      <p className={styles.wrapped}>{t(`security.log.kinds.${line.kind}`, details)}</p>
       <p className={styles.small}>
         <time dateTime={line.at}>{formatMoment(line.at, language)}</time>
         {line.device && ` · ${t('security.log.by', { device: deviceName(t, line.device) })}`}

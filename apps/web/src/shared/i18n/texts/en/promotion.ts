@@ -7,7 +7,7 @@ export const promotion = {
   power: 'Computing power',
   powerOf: '{{power}} TH/s',
   airdrop: 'Airdrop',
-  rewardsAtMost: 'Referral rewards, up to',
+  rewardsAtMost: 'Number of referral rewards, up to',
   quotas: 'Transfer out in 24 hours, up to',
 
   planNone: 'This pool has not published a plan yet, so nothing is for sale.',
@@ -21,7 +21,7 @@ export const promotion = {
   directReferrals: 'Direct referrals',
   activated: '{{number}} of them activated',
   rewards: 'Referral rewards so far',
-  rewardsOf: '{{count}} of up to {{atMost}}',
+  rewardsOf: '{{count}} of up to {{atMost}} rewards',
   income: 'Total income from team rewards',
   allIncome: 'All income',
   thanksgiving: 'Thanksgiving reward pending',

@@ -7,6 +7,8 @@ export const security = {
     own: 'Your own wallet',
     waiting: 'Changing to',
     bindsIn: 'takes effect in {{time}}',
+    waitingText:
+      'Until then, everything still goes to your current address. After that, transfers to it are held for another 48 hours, unless it is your own wallet. If this was not you, cancel the change now and change your fund password.',
     notVerified:
       'Not in effect yet: your wallet’s signature is still being verified. The address takes effect 24 hours after that at the earliest.',
     change: 'Change',
@@ -21,6 +23,8 @@ export const security = {
     field: 'New address',
     hint: 'On the pool’s network. Compare every character.',
     same: 'This is already your output address',
+    checksum:
+      'The capital and small letters of this address do not fit together, so a character is probably wrong. Copy it again.',
     backToOwn: 'Back to my own wallet',
     lookAlike: 'Be careful: this starts and ends like an address you have used, but it is a different one.',
     lookAlikeKnown: 'Used before',
@@ -30,7 +34,7 @@ export const security = {
     signAndSubmit: 'Sign and change',
     signing:
       'Your wallet will show the new address and ask you to sign it. It is a message, not a payment, and costs nothing.',
-    asked: 'The new address takes effect in 48 hours',
+    asked: '{{address}} takes effect in 48 hours',
   },
 
   lock: {

@@ -9,6 +9,8 @@ export const security: Translated<typeof en> = {
     own: '您自己的钱包',
     waiting: '将变更为',
     bindsIn: '{{time}}后绑定',
+    waitingText:
+      '在此之前，所有转出仍会送到当前地址。生效后，转到新地址的款项会再保留 48 小时（自己的钱包除外）。若不是您本人操作，请立即取消变更并更改资金密码。',
     notVerified: '尚未生效：您的钱包签名仍在验证中。验证完成后最早 24 小时生效。',
     change: '变更',
     cancel: '取消变更',
@@ -21,6 +23,7 @@ export const security: Translated<typeof en> = {
     field: '新地址',
     hint: '必须在矿池所在的网络上。请核对每一个字符。',
     same: '这已经是您的转出地址',
+    checksum: '此地址的大小写不相符，可能有字符错误。请重新复制。',
     backToOwn: '改回我自己的钱包',
     lookAlike: '请小心：这个地址的开头和结尾与您用过的地址相同，但不是同一个。',
     lookAlikeKnown: '用过的地址',
@@ -29,7 +32,7 @@ export const security: Translated<typeof en> = {
     submit: '变更地址',
     signAndSubmit: '签署并变更',
     signing: '钱包会显示新地址并请您签署。这只是消息，不是付款，不会产生任何费用。',
-    asked: '新地址将在 48 小时后绑定',
+    asked: '{{address}} 将在 48 小时后生效',
   },
 
   lock: {

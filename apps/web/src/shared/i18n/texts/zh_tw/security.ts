@@ -9,6 +9,8 @@ export const security: Translated<typeof en> = {
     own: '您自己的錢包',
     waiting: '將變更為',
     bindsIn: '{{time}}後綁定',
+    waitingText:
+      '在此之前，所有轉出仍會送到目前的地址。生效後，轉到新地址的款項會再保留 48 小時（自己的錢包除外）。若不是您本人操作，請立即取消變更並更改資金密碼。',
     notVerified: '尚未生效：您的錢包簽名仍在驗證中。驗證完成後最早 24 小時生效。',
     change: '變更',
     cancel: '取消變更',
@@ -21,6 +23,7 @@ export const security: Translated<typeof en> = {
     field: '新地址',
     hint: '必須在礦池所在的網路上。請核對每一個字元。',
     same: '這已經是您的轉出地址',
+    checksum: '此地址的大小寫不相符，可能有字元錯誤。請重新複製。',
     backToOwn: '改回我自己的錢包',
     lookAlike: '請小心：這個地址的開頭和結尾與您用過的地址相同，但不是同一個。',
     lookAlikeKnown: '用過的地址',
@@ -29,7 +32,7 @@ export const security: Translated<typeof en> = {
     submit: '變更地址',
     signAndSubmit: '簽署並變更',
     signing: '錢包會顯示新地址並請您簽署。這只是訊息，不是付款，不會產生任何費用。',
-    asked: '新地址將在 48 小時後綁定',
+    asked: '{{address}} 將在 48 小時後生效',
   },
 
   lock: {
