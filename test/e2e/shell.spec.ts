@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { patchAnswer } from '../browser/api-answers.ts'
 import { withAnimations } from '../browser/appearance.ts'
 import { mockGrownPool } from '../browser/home-screens.ts'
 import { expectHome } from '../browser/sign-in.ts'
@@ -16,6 +17,62 @@ function countLoads(page: Page): { count: number } {
 }
 
 test.describe('the app shell', () => {
+  test('draws nothing before the address is settled and its page is loaded', async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isAsked = false
+    await page.route(/\/assets\/sign-in-[^/]+\.js$/, async (route) => {
+      isAsked = true
+      await held
+      await route.continue()
+    })
+    // A page behind the sign-in: without a session it leads to the login.
+    await page.goto('/promotion', { waitUntil: 'commit' })
+    await expect.poll(() => isAsked).toBe(true)
+    await expect(page).toHaveURL(/\/login$/)
+    expect(await page.locator('#root').innerHTML()).toBe('')
+    release()
+    await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+  })
+
+  test('shows the sign of a toast above its words, for a success and for an error', async ({
+    page,
+    context,
+    stack,
+    register,
+    enter,
+  }) => {
+    const toast = page.locator('[role=region][aria-live] [data-type]').filter({ has: page.locator('svg') })
+    const layout = () =>
+      toast.first().evaluate((shown) => {
+        const [sign, words] = [shown.querySelector('svg'), shown.querySelector('h2')].map((part) =>
+          part?.getBoundingClientRect(),
+        )
+        if (!sign || !words) throw new Error('the toast has no sign or no words')
+        return {
+          isAbove: sign.bottom <= words.top,
+          fromCenter: Math.abs(sign.left + sign.right - words.left - words.right) / 2,
+        }
+      })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.origin })
+    await enter(await register())
+    await page.goto('/share')
+    await page.getByRole('button', { name: /^Copy/ }).first().click()
+    await expect(toast.first()).toHaveAttribute('data-type', 'success')
+    const success = await layout()
+
+    await patchAnswer(page, 'promotion/overview', (data) => ({ ...data, thanksgiving: { expert: true, pending: '5' } }))
+    await page.goto('/promotion/reward')
+    await page.getByRole('button', { name: 'Claim 5 USDT' }).click()
+    await expect(toast.first()).toHaveAttribute('data-type', 'error')
+    for (const { isAbove, fromCenter } of [success, await layout()]) {
+      expect(isAbove).toBe(true)
+      expect(fromCenter).toBeLessThanOrEqual(1)
+    }
+  })
+
   test('shows an unknown page as 404, with a link back', async ({ page, register, enter }) => {
     const member = await register()
     await enter(member)
