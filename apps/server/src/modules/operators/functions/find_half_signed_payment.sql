@@ -8,7 +8,7 @@ as $find$
   select decision.id, decision.subject, decision.body, decision.expires_at
   from lode.half_signed_payments() as half
   join lode.decision on decision.id = half.id
-  cross join lateral (select case when decision.body is json object then decision.body::jsonb end as terms) as parsed
+  cross join lateral lode.terms_of(decision.body) as terms
   where half.verb = of_verb and lower(terms ->> 'address') = '0x' || encode(of_address, 'hex')
     and (of_verb = 'list' or terms ->> 'symbol' = of_asset and terms ->> 'amount' = of_amount::text)
   order by decision.id

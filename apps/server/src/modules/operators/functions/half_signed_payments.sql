@@ -8,7 +8,7 @@ as $half$
   select decision.id, decision.verb, coalesce(terms ->> 'evidence', terms ->> 'note', ''), decision.body_hash, decision.at,
          decision.expires_at
   from lode.decision
-  cross join lateral (select case when decision.body is json object then decision.body::jsonb end as terms) as parsed
+  cross join lateral lode.terms_of(decision.body) as terms
   where decision.verb in ('list', 'pay', 'return') and decision.expires_at > lode.now()
     and (select count(*) from lode.decision_signature as given where given.decision_id = decision.id) = 1
     and not exists (select from lode.decision_outcome as outcome where outcome.decision_id = decision.id)
