@@ -87,7 +87,8 @@ const reward = (number: number) => ({
   ...{ type: 'promotionReward', status: 'claim', amount: `${number}`, tail: 'abcdef', level: 1, basisPoints: 1_000 },
 })
 const invitation = (number: number) => ({
-  ...{ id: idOf(number), at: atOf(number), tail: number.toString(16).padStart(6, '0'), level: 1, activated: true },
+  ...{ id: idOf(number), node: idOf(number), at: atOf(number), level: 1, activated: true },
+  tail: number.toString(16).padStart(6, '0'),
 })
 const noticeText = (number: number) => ({ title: `Notice ${number}`, body: [] })
 const notice = (number: number) => ({
