@@ -80,8 +80,12 @@ export function smallTargets(): string[] {
   for (const element of document.querySelectorAll(pressable)) {
     if (!element.checkVisibility({ checkOpacity: true, visibilityProperty: true })) continue
     if (element.closest('[aria-hidden=true], [inert]') || element.getAttribute('tabindex') === '-1') continue
-    // An option can be pressed anywhere on its label.
-    const target = element instanceof HTMLInputElement ? (element.closest('label') ?? element) : element
+    // A button's ::after can cover the whole line that it belongs to. An option can be pressed anywhere on its label.
+    const { content, position, top, right, bottom, left } = getComputedStyle(element, '::after')
+    const coversLine =
+      content !== 'none' && position === 'absolute' && [top, right, bottom, left].every((side) => side === '0px')
+    const line = coversLine && element instanceof HTMLElement ? element.offsetParent : null
+    const target = line ?? (element instanceof HTMLInputElement ? (element.closest('label') ?? element) : element)
     const { width, height } = target.getBoundingClientRect()
     if (width === 0 || height === 0) continue
     if (Math.round(width) < LEAST || Math.round(height) < LEAST) {
@@ -107,9 +111,10 @@ export function focusProblem(): { element: string; problem: string | undefined }
   if (over && !choice.contains(over) && !over.contains(focused)) {
     return { element: label, problem: `is covered by ${over.outerHTML.slice(0, 80)}` }
   }
-  const shows = [focused, choice, focused.nextElementSibling, focused.parentElement].some((part) => {
-    if (!part) return false
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(part)
+  const drawn = [focused, choice, focused.nextElementSibling, focused.parentElement].flatMap((part) =>
+    part ? [getComputedStyle(part)] : [],
+  )
+  const shows = [...drawn, getComputedStyle(focused, '::after')].some(({ outlineStyle, outlineWidth, boxShadow }) => {
     return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none'
   })
   return { element: label, problem: shows ? undefined : 'does not show that it has the focus' }

@@ -114,6 +114,7 @@ export const handovers: readonly Handover[] = [
   { of: 'features/deposit/ReportedDeposits.tsx transaction', screen: 'deposit-reported', ...HASH },
   { of: 'features/payment/PaymentProgress.tsx transaction', screen: 'deposit-failed', ...HASH },
   { of: 'features/payment/PaymentProgress.tsx transaction', screen: 'deposit-failed', ...HASH },
+  { of: 'features/order/WalletPart.tsx address', screen: 'promote-online', ...ADDRESS },
   { of: 'features/order/PayParts.tsx address', screen: 'order-paid-elsewhere', ...ADDRESS },
   { of: 'features/order/PayParts.tsx transaction', screen: 'order-paid-elsewhere', ...HASH },
   { of: 'features/order/OrderProgress.tsx transaction', screen: 'order-confirming', ...HASH },

@@ -212,7 +212,7 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
     await postHistory(stack, member, fullHistory)
     await enter(member)
     await page.goto('/wallet')
-    await page.getByRole('button', { name: 'Frozen' }).click()
+    await page.getByRole('button', { name: /^Frozen/ }).click()
   },
   'wallet-hidden-amounts': async ({ page, stack, register, enter }) => {
     const member = await register()

@@ -17,17 +17,17 @@ export function SideBar({ active, loading }: { active: ViewName; loading: ViewNa
   const unread = useNewestNotice().data?.unread ?? 0
   return (
     <div className={styles.bar}>
-      <div className={styles.head}>
-        <Logo size={32} bare />
-        <div>
-          <p className={styles.name}>{t('common.appName')}</p>
-          <p className={styles.member}>
-            <Address value={account} />
-            {profile && <Pill tone="lode">L{profile.level}</Pill>}
-          </p>
-        </div>
-      </div>
       <nav className={styles.links} aria-label={t('navigation.label')}>
+        <div className={styles.head}>
+          <Logo size={32} bare />
+          <div>
+            <p className={styles.name}>{t('common.appName')}</p>
+            <p className={styles.member}>
+              <Address value={account} />
+              {profile && <Pill tone="lode">L{profile.level}</Pill>}
+            </p>
+          </div>
+        </div>
         {useSections(active).map(({ view, name, path, current, Icon }) => (
           <Link key={view} to={path} className={styles.link} aria-current={current} aria-busy={view === loading}>
             <Icon size={20} strokeWidth={current ? 2.25 : 1.75} aria-hidden="true" />

@@ -40,7 +40,12 @@ const InvitationLine = memo(function InvitationLine({ item }: { item: Invitation
   const language = useLanguage()
   return (
     <li>
-      <Link className={styles.line} to={item ? `/teams/maps#${item.node}` : '/teams/maps'}>
+      <Link
+        className={styles.line}
+        to={item ? `/teams/maps#${item.node}` : '/teams/maps'}
+        // A placeholder is hidden from screen readers, so it must not get the focus.
+        tabIndex={item ? undefined : -1}
+      >
         <span className={styles.who}>{item ? <AddressTail value={item.tail} /> : <Skeleton>…000000</Skeleton>}</span>
         <span className={styles.state}>
           <Pill tone={item?.activated ? 'jade' : 'neutral'}>
