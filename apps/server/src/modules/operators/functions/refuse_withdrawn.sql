@@ -1,4 +1,4 @@
--- The first signature has place 1. Refuses a further signature on a decision that one of its signers has withdrawn. It cannot verify signatures, so
+-- Refuses a further signature on a decision that one of its signers has withdrawn. It cannot verify signatures, so
 -- somebody with the password of `lode_operator` could withdraw a decision that is not complete. Then it is begun again.
 create or replace function lode.refuse_withdrawn() returns trigger
 language plpgsql security definer
@@ -15,6 +15,7 @@ begin
 end
 $refuse$;
 
+-- The first signature has place 1.
 create trigger refuse_withdrawn before insert on lode.decision_signature
   for each row when (new.place > 1) execute function lode.refuse_withdrawn();
 alter table lode.decision_signature enable always trigger refuse_withdrawn;
