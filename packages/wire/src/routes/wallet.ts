@@ -60,7 +60,7 @@ const flows = {
     /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
     deposits: amount,
     beforeRegistering: amount,
-    /** False credits that were undone. They are not in `deposits`. */
+    /** False credits that were undone. They are not in `deposits`. Always 0 in a period. */
     undone: amount,
     /** Paid on the chain for an order, without passing through the balance. */
     promotionsOnline: amount,
@@ -78,7 +78,7 @@ const flows = {
     promotionsOnline: amount,
     /** Fees of paid transfers, on top of the amount. They go to the pool, and part of a fee in BTN is burned. */
     transferFees: amount,
-    /** False credits that were undone and were no deposits. */
+    /** False credits that were undone and were no deposits. In a period: all that were undone. */
     undone: amount,
   }),
   /** What arrived at the member's output address. */

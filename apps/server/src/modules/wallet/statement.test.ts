@@ -2,7 +2,7 @@ import { type Asset, units } from '@lode/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MemberBalances, MemberSum } from '../ledger/index.ts'
-import { computeAccounts, formatStatement, roundToCents } from './statement.ts'
+import { computeAccounts, computePeriod, formatStatement, roundToCents } from './statement.ts'
 
 const decimals = { USDT: 6, BTN: 18, BTC: 8 }
 const at = new Date('2026-11-15T06:00:00Z')
@@ -164,5 +164,32 @@ describe('the total in cents', () => {
       { paidIn: of(10_008n), received: of(6n), spent: of(1_009n), takenOut: of(1_007n), held: of(7_998n) },
     ])
     expect(cents).toEqual({ paidIn: 1_000n, received: 0n, spent: 101n, takenOut: 100n, held: 799n })
+  })
+})
+
+describe('a statement of a period', () => {
+  const online = { promotions: 0n, pledges: 0n }
+  /** The false credit of 300 was before the period, or in it. */
+  const falseCredit = sumOf('USDT', 'transferIn', 300n)
+  const within = [sumOf('USDT', 'transferIn', 500n), sumOf('USDT', 'reversal', -300n)]
+  const periodOf = (before: MemberSum[], sums: MemberSum[]) =>
+    computePeriod({
+      sums: { before, within: sums, after: [] },
+      online: { before: online, within: online, after: online },
+      balances: { ...nothing, USDT: balancesOf('USDT', 500n) },
+    })[0]
+
+  it('shows real deposits completely, although a false credit of an earlier month was undone in it', () => {
+    const usdt = periodOf([falseCredit], within)
+    expect(usdt?.paidIn).toMatchObject({ deposits: 500n, undone: 0n })
+    expect(usdt?.spent.undone).toBe(300n)
+    expect(usdt).toMatchObject({ opening: 300n, closing: 500n })
+  })
+
+  it('shows a false credit and its undoing separately, if both were in it', () => {
+    const usdt = periodOf([], [sumOf('USDT', 'transferIn', 800n), sumOf('USDT', 'reversal', -300n)])
+    expect(usdt?.paidIn).toMatchObject({ deposits: 800n, undone: 0n })
+    expect(usdt?.spent.undone).toBe(300n)
+    expect(usdt).toMatchObject({ opening: 0n, closing: 500n })
   })
 })

@@ -11,7 +11,7 @@ type Flows = {
     /** Credited to the balance; `beforeRegistering` is the part that arrived before the account was registered. */
     readonly deposits: bigint
     readonly beforeRegistering: bigint
-    /** False credits that were undone. They are not counted in `deposits` any more. */
+    /** False credits that were undone. They are not counted in `deposits` any more. Always 0 in a period. */
     readonly undone: bigint
     /** Paid on the chain for purchases, without passing through the balance. */
     readonly promotionsOnline: bigint
@@ -23,7 +23,7 @@ type Flows = {
     readonly promotionsOnline: bigint
     /** Fees come on top of the transferred amount. They go to the pool, and part of a fee in BTN is burned. */
     readonly transferFees: bigint
-    /** False credits that were undone and were no deposits. */
+    /** False credits that were undone and were no deposits. In a period: all that were undone. */
     readonly undone: bigint
   }
   /** The amount that arrived at the output address. */
@@ -165,7 +165,7 @@ export function computePeriod({ sums, online, balances }: PeriodHistory): Period
           pledges: symbol === 'BTN' ? online[part].pledges : 0n,
         },
       )
-    const within = flowsOf('within')
+    const within = countUndoneAsSpent(flowsOf('within'))
     const opening = changeBy(flowsOf('before'))
     const closing = opening + changeBy(within)
     const { available, frozenOut, frozenOrder, pledged } = balances[symbol]
@@ -175,6 +175,16 @@ export function computePeriod({ sums, online, balances }: PeriodHistory): Period
     return { symbol, ...within, opening, closing }
   })
 }
+
+/**
+ * The false credit can be of an earlier period. If its undoing were taken off the deposits of this one, real deposits
+ * would be missing.
+ */
+const countUndoneAsSpent = ({ paidIn, spent, ...others }: Flows): Flows => ({
+  ...others,
+  paidIn: { ...paidIn, deposits: paidIn.deposits + paidIn.undone, undone: 0n },
+  spent: { ...spent, undone: spent.undone + paidIn.undone },
+})
 
 function changeBy(flows: Flows): bigint {
   const { paidIn, received, spent, takenOut } = sumFlows(flows)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadMemberTexts, startI18n, text } from '../../shared/i18n/index.ts'
 import { buildStatementCsv, statementCsvName } from './statement-csv.ts'
-import { buildResultPart, buildStatementParts, hasEntries } from './statement-parts.ts'
+import { buildPeriodParts, buildResultPart, buildStatementParts, hasEntries } from './statement-parts.ts'
 import type { AccountStatement, Statement } from './use-statement.ts'
 
 const unused: AccountStatement = {
@@ -120,6 +120,14 @@ describe('a statement on the screen', () => {
       ['result', undefined, undefined, 3],
     ])
     expect([usdt, unused].map(hasEntries)).toEqual([true, false])
+  })
+
+  it('counts a false credit that was undone in a period, and does not say that it is not counted', () => {
+    const spent = { ...unused.spent, amount: '300', undone: '300' }
+    const parts = buildPeriodParts(text, { ...unused, opening: '300', spent, closing: '0' })
+    expect(parts.find(({ name }) => name === 'spent')?.entries).toEqual([
+      { name: 'False credits undone', amount: '300', sign: '−' },
+    ])
   })
 
   it('explains that frozen money counts as held, if any is frozen', () => {

@@ -115,7 +115,7 @@ function buildFlowEntries(
       minus(t('statement.promotionsFromBalance'), spent.promotionsFromBalance),
       minus(t('statement.promotionsOnline'), spent.promotionsOnline),
       minus(t('statement.transferFees'), spent.transferFees),
-      minus(t('statement.undone'), spent.undone),
+      minus(t('statement.undoneCredits'), spent.undone),
     ],
     takenOut: [minus(t('statement.arrived'), takenOut)],
   }

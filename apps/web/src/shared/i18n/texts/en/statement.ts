@@ -16,6 +16,7 @@ export const statement = {
   spent: 'Spent',
   promotionsFromBalance: 'Promotions paid from balance',
   transferFees: 'Transfer fees',
+  undoneCredits: 'False credits undone',
   takenOut: 'Taken out',
   arrived: 'Arrived at your output address',
   held: 'Held now',

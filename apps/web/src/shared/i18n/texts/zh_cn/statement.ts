@@ -19,6 +19,7 @@ export const statement: Translated<typeof en> = {
   spent: '支出',
   promotionsFromBalance: '用余额支付的晋升',
   transferFees: '转出手续费',
+  undoneCredits: '撤销的误记入账',
   takenOut: '转出',
   arrived: '已到达您的转出地址',
   held: '当前持有',

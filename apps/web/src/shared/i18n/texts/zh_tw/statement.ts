@@ -19,6 +19,7 @@ export const statement: Translated<typeof en> = {
   spent: '支出',
   promotionsFromBalance: '以餘額支付的晉升',
   transferFees: '轉出手續費',
+  undoneCredits: '撤銷的誤記入帳',
   takenOut: '轉出',
   arrived: '已到達您的轉出地址',
   held: '目前持有',
