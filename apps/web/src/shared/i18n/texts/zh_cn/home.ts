@@ -28,7 +28,7 @@ export const home: Translated<typeof en> = {
   collect: {
     title: '待领取',
     all: '全部领取',
-    dividends: '红利',
+    dividends: '分红',
     thanksgiving: '感恩奖励',
     partner: '合伙人奖励',
     nothing: '目前没有可领取的金额。',

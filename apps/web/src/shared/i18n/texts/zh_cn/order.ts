@@ -20,7 +20,7 @@ export const order: Translated<typeof en> = {
     mixed: '余额支付 {{balance}} · 待钱包支付 {{online}}',
   },
   notPaid: {
-    online: '原应用钱包支付，未付款',
+    online: '本应由钱包支付，未付款',
     mixed: '未付款（原为余额 {{balance}}、钱包 {{online}}）',
   },
   paid: {

@@ -58,7 +58,7 @@ export const pledge: Translated<typeof en> = {
     quantity: '数量',
     effective: '有效质押',
     begins: '首日',
-    firstDividend: '首次红利',
+    firstDividend: '首次分红',
     earliest: '最早 {{date}}',
     ends: 'BTN 退回余额',
     midnight: '以 UTC 计，须在当日午夜前付款；延后付款则相应顺延。',
@@ -69,7 +69,7 @@ export const pledge: Translated<typeof en> = {
     title: '每 10,000 有效 BTN 实际分得',
     column: '分得',
     past: '以上是各日实际分得的数量，包括为零的日子。之后可能更多、更少，也可能为零。',
-    none: '还没有完成结算的日子，因此尚未分过红利。',
+    none: '还没有完成结算的日子，因此尚未有过分红。',
   },
   outcome: {
     title: '质押成功',

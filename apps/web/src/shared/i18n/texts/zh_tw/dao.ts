@@ -246,7 +246,7 @@ export const dao: Translated<typeof en> = {
       },
       grantFunder: {
         title: '指定注資人',
-        means: '下列帳戶將能把分紅與儲備存入金庫，但無法取出任何資金。',
+        means: '下列帳戶將能把紅利與儲備存入金庫，但無法取出任何資金。',
       },
       revokeGuardian: {
         title: '解除守護人',
@@ -254,7 +254,7 @@ export const dao: Translated<typeof en> = {
       },
       reinstateEvidence: {
         title: '允許再次使用比特幣輸出',
-        means: '此比特幣輸出曾被誤填為分紅來源，之後可再填寫一次。',
+        means: '此比特幣輸出曾被誤填為紅利來源，之後可再填寫一次。',
       },
       other: {
         title: '未知的操作',

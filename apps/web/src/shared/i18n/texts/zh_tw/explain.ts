@@ -4,11 +4,11 @@ import type { Translated } from '../translated.ts'
 export const explain: Translated<typeof en> = {
   ask: '說明：{{word}}',
   more: '更多說明：如何開始',
-  coins: 'USDT、BTN 和網路手續費幣的用途與取得方式',
+  coins: 'USDT、BTN 與支付網路手續費的幣：用途與取得方式',
   words: {
     effective: {
       name: '有效質押',
-      text: '質押數量乘以期限權重。它決定您在每日分紅中所占的份額。',
+      text: '質押數量乘以期限權重。它決定您在每日紅利中所占的份額。',
     },
     share: {
       name: '全網占比',
@@ -24,7 +24,7 @@ export const explain: Translated<typeof en> = {
     },
     power: {
       name: '算力',
-      text: '您的晉升以您的名義為礦池購買、用於挖礦的算力，單位 TH/s。分紅依質押計算，不依算力計算。',
+      text: '您的晉升以您的名義為礦池購買、用於挖礦的算力，單位 TH/s。紅利依質押計算，不依算力計算。',
     },
   },
 }
