@@ -225,6 +225,7 @@ test.describe('one press that orders and pays', () => {
     await expect(submit).toHaveText('Place order')
     wallet.setMisbehavior('fails', 'eth_getBalance')
     await openPromotionForm(page)
+    await expect(form).toContainText('What your wallet holds could not be read. You can place the order now')
     await expect(submit).toHaveText('Place order')
     wallet.clearMisbehaviors()
     await submit.click()
@@ -294,6 +295,42 @@ test.describe('an unpaid order', () => {
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promotion.')))).toEqual(
       [],
     )
+  })
+
+  test('does not open the wallet if the answer to the press comes a minute later', async ({ page, stack, enterAs }) => {
+    const { member, wallet } = await enterAs({})
+    await page.clock.install()
+    await openPromotionForm(page)
+    const { submit, order, pay } = promotionPage(page)
+    await expect(submit).toHaveText('Order and pay 100 USDT')
+    await page.route(
+      ORDER,
+      async (route) => {
+        await route.fetch()
+        await page.clock.fastForward(61_000)
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await submit.click()
+    await expect(order).toContainText('Your order is placed, and nothing is paid yet.', LONG_TIMEOUT)
+    await expect(pay).toBeEnabled(LONG_TIMEOUT)
+    expect(moneyRequests(stack, wallet)).toEqual([])
+    expect(await ordersOf(stack, member)).toHaveLength(1)
+  })
+
+  test('that another device has paid does not open the wallet here', async ({ page, stack, enterAs }) => {
+    const { wallet } = await enterAs({})
+    await openPromotionForm(page)
+    const { submit, order } = promotionPage(page)
+    await expect(submit).toHaveText('Order and pay 100 USDT')
+    const paid = <T extends object>(data: T) => ({ ...data, tx: `0x${'ab'.repeat(32)}` })
+    await patchAnswer(page, 'promotion/order', paid)
+    await patchAnswer(page, 'order/detail', paid)
+    await submit.click()
+    await expect(order).toContainText('A device of yours sent a payment for this order', LONG_TIMEOUT)
+    await expect(order).not.toContainText('nothing is paid yet')
+    expect(moneyRequests(stack, wallet)).toEqual([])
   })
 
   test('is shown if the member tries to create another one', async ({ page, context, stack, enterAs }) => {

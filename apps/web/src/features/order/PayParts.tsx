@@ -29,7 +29,7 @@ export function PayBody({ order, paying, placed }: PayBodyProps) {
   const isShort = terms !== null && surveyed.kind === 'read' && surveyed.survey.balance < terms.units
   return (
     <>
-      {placed && <Note tone="sky">{t('order.placed')}</Note>}
+      {placed && !tx && <Note tone="sky">{t('order.placed')}</Note>}
       {tx && <Note tone="sky">{t('order.reported')}</Note>}
       <CopyableAddress label={t('deposit.to')} value={chain?.vault} />
       <Rows>

@@ -1,17 +1,21 @@
 import type { Asset } from '@lode/kernel'
+import type { DataOf } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import { unbrokenAddress } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, CopyableAddress, Note, Row, Rows } from '../../shared/ui/index.ts'
 import { CoinsLink } from '../explain/index.ts'
 import { amountText, NextSteps } from '../payment/index.ts'
 import type { OrderWallet } from './use-order-wallet.ts'
+import type { WalletObstacle } from './wallet-obstacle.ts'
 
 type WalletPartProps = { wallet: OrderWallet; symbol: Asset; online: bigint; onLeave: () => void }
 
-/** Who pays whom, and what the wallet will ask after the press. If the wallet has too little, it says so. */
+/** Who pays whom, and what the wallet will ask after the press. If the wallet cannot pay now, it says why. */
 export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps) {
   const t = useText()
-  const { chain, requests, tooLittle } = wallet
+  const { chain, requests, tooLittle, obstacle } = wallet
   if (!chain) return null
   const { decimals } = chain.tokens[symbol]
   if (tooLittle !== null)
@@ -22,6 +26,15 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
         </Note>
         {symbol === 'BTN' && <PoolLink to="btnSource" />}
         <CoinsLink onLeave={onLeave} />
+      </>
+    )
+  if (obstacle !== null)
+    return (
+      <>
+        <Note tone="lode">
+          {t('order.form.payLater', { reason: obstacleText(t, obstacle, wallet.account, chain) })}
+        </Note>
+        {obstacle === 'no-fee' && <CoinsLink onLeave={onLeave} />}
       </>
     )
   if (!requests) return null
@@ -41,4 +54,21 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
       />
     </>
   )
+}
+
+function obstacleText(t: TFunction, obstacle: WalletObstacle, account: string, chain: DataOf<'pool/chain'>): string {
+  switch (obstacle) {
+    case 'absent':
+      return t('deposit.noWallet')
+    case 'other-account':
+      return t('payment.switchBack', { account: unbrokenAddress(account) })
+    case 'other-network':
+      return t('signIn.wrongNetwork', { network: chain.name })
+    case 'no-fee':
+      return t('deposit.noFee', { currency: chain.currency.symbol })
+    case 'unreachable':
+    case 'unread':
+    case 'vault-paused':
+      return t(`order.form.obstacles.${obstacle}`)
+  }
 }

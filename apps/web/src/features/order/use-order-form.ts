@@ -72,9 +72,9 @@ export function useOrderForm<Terms extends object>(options: OrderFormOptions<Ter
       }
       return answer
     },
-    onMade({ id, state }) {
+    onMade({ id, state }, pressedAt) {
       onOrderCreated(id)
-      if (state === 'paying') rememberPlacedOrder({ id, announced: wallet.requests })
+      if (state === 'paying') rememberPlacedOrder({ id, announced: wallet.requests, pressedAt })
     },
     async onRefused(reason) {
       switch (reason) {

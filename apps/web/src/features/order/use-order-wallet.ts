@@ -3,6 +3,7 @@ import { listRequests, type WalletRequest } from '../../chain/payment/index.ts'
 import { useChain } from '../../shared/api/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { useSurvey, useWalletReadiness } from '../payment/index.ts'
+import { findWalletObstacle } from './wallet-obstacle.ts'
 
 export type OrderWallet = ReturnType<typeof useOrderWallet>
 
@@ -28,6 +29,7 @@ export function useOrderWallet(symbol: Asset, online: bigint | null) {
     isReading:
       isNeeded && (readiness.kind === 'looking' || (readiness.kind === 'ready' && surveyed.kind === 'reading')),
     tooLittle,
+    obstacle: isNeeded ? findWalletObstacle(readiness, surveyed) : null,
     /** Null if the wallet cannot pay now. Then the order is placed first, and paid from its own sheet. */
     requests,
   }

@@ -13,8 +13,11 @@ type PressOptions<Terms, T> = {
   /** Whether a stored press with an unknown outcome has these terms. If so, the new press is sent under its key. */
   readonly isSame: (kept: Terms) => boolean
   readonly send: (key: string) => Promise<Result<T, Failure>>
-  /** `onMade` and `onRefused` are not called after the form was closed. */
-  readonly onMade: (made: T) => void
+  /**
+   * `onMade` and `onRefused` are not called after the form was closed. `pressedAt` is when the member pressed: the
+   * answer can come much later.
+   */
+  readonly onMade: (made: T, pressedAt: number) => void
   /** Reacts to a refusal. The refusal is shown in any case. */
   readonly onRefused: (reason: RefusalCode) => Promise<void>
 }
@@ -40,12 +43,13 @@ export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRef
   async function press(): Promise<void> {
     if (isSending.current) return
     isSending.current = true
+    const pressedAt = Date.now()
     const { signal } = closing.current
     await command.run(
       async (): Promise<Result<T, Failure>> => {
         const outcome = await sendPress({
           presses,
-          press: { ...terms, key: newKey(), account, pressedAt: Date.now() },
+          press: { ...terms, key: newKey(), account, pressedAt },
           earlier,
           send: ({ key }) => send(key),
           isUnrelatedToTerms: isPasswordRefusal,
@@ -54,7 +58,7 @@ export function usePress<Terms, T>({ presses, terms, isSame, send, onMade, onRef
         })
         return outcome.kind === 'done' ? ok(outcome.value) : refused(outcome.failure)
       },
-      (made) => signal.aborted || onMade(made),
+      (made) => signal.aborted || onMade(made, pressedAt),
       async (reason) => {
         if (!signal.aborted) await onRefused(reason)
       },

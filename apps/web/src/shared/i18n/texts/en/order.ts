@@ -36,6 +36,12 @@ export const order = {
     submitOnline: 'Order and pay {{amount}}',
     walletShort:
       'Your wallet holds only {{amount}}. You can place the order now and pay it later, before its time runs out.',
+    payLater: '{{reason}} You can place the order now and pay it later, before its time runs out.',
+    obstacles: {
+      unreachable: 'Your wallet does not answer this page.',
+      unread: 'What your wallet holds could not be read.',
+      'vault-paused': 'The vault is paused and takes no payment at the moment.',
+    },
     planChanged: 'The plan has changed. Please review the new terms. Nothing was ordered.',
     unheard:
       'Still waiting. We’re resending the same request; it can’t go through twice. You can close this; the result will appear here.',

@@ -38,6 +38,12 @@ export const order: Translated<typeof en> = {
     submitBalance: '由余额支付 {{amount}}',
     submitOnline: '下单并支付 {{amount}}',
     walletShort: '您的钱包只有 {{amount}}。您可以先下单，稍后在期限内付款。',
+    payLater: '{{reason}}您可以先下单，稍后在期限内付款。',
+    obstacles: {
+      unreachable: '此页面目前无法连接您的钱包。',
+      unread: '无法读取您钱包的余额。',
+      'vault-paused': '金库已暂停，目前不接受付款。',
+    },
     planChanged: '方案已变更，这是新的方案，请重新查看。尚未执行任何操作。',
     unheard: '尚未收到回复。系统会重发同一个请求，直到矿池回复为止；不会重复执行。您可以关闭此窗口，结果会显示在这里。',
     resumed: '这会重发您先前的请求，不会重复执行。',

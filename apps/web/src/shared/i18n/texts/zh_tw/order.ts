@@ -38,6 +38,12 @@ export const order: Translated<typeof en> = {
     submitBalance: '由餘額支付 {{amount}}',
     submitOnline: '下單並支付 {{amount}}',
     walletShort: '您的錢包只有 {{amount}}。您可以先下單，稍後在期限內付款。',
+    payLater: '{{reason}}您可以先下單，稍後在期限內付款。',
+    obstacles: {
+      unreachable: '此頁面目前連不到您的錢包。',
+      unread: '無法讀取您錢包的餘額。',
+      'vault-paused': '金庫已暫停，目前不接受付款。',
+    },
     planChanged: '方案已變更，這是新的方案，請重新查看。尚未執行任何操作。',
     unheard: '尚未收到回覆。系統會重送同一個請求，直到礦池回覆為止；不會重複執行。您可以關閉此視窗，結果會顯示在這裡。',
     resumed: '這會重送您先前的請求，不會重複執行。',
