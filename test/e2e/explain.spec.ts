@@ -35,6 +35,17 @@ test.describe('a word that needs an explanation', () => {
       await expect(ask).toBeFocused()
     })
 
+  test('leaves the page as it is if the explanation cannot be loaded', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/pledge')
+    const ask = page.locator('main:visible').getByRole('button', { name: 'Explain: Network share' })
+    await expect(ask).toBeVisible()
+    await page.context().setOffline(true)
+    await ask.click()
+    await expect(page.getByText('This could not be loaded.')).toBeVisible()
+    await expect(ask).toBeVisible()
+  })
+
   test('leads to the help article, in Chinese too', async ({ page, register, enter }) => {
     await enter(await register({ lang: 'zh_tw' }))
     await page.goto('/pledge')

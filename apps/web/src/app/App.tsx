@@ -2,14 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Activity, lazy, Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { queryClient } from '../shared/api/index.ts'
+import { ErrorBoundary } from '../shared/parts/index.ts'
 import { session, useSession } from '../shared/session/index.ts'
 import { LoadingOverlay, Toaster } from '../shared/ui/index.ts'
 import styles from './App.module.css'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { useFirstRun } from './first-run.ts'
 import { decideView } from './guard.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { Payments } from './Payments.tsx'
+import { ViewFailedPage } from './ViewFailedPage.tsx'
 import { Views } from './Views.tsx'
 import { isSignInView, type ViewName } from './views.ts'
 
@@ -22,7 +23,7 @@ export function App({ first }: { first: ViewName }) {
           <OfflineBanner />
           <ResetNotice />
           <Payments />
-          <ErrorBoundary>
+          <ErrorBoundary fallback={<ViewFailedPage />}>
             <GuardedViews first={first} />
           </ErrorBoundary>
         </div>

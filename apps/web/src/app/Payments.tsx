@@ -3,9 +3,8 @@ import { DepositSheet, useDepositSheet } from '../features/deposit/index.ts'
 import { useOrderSheet } from '../features/order/index.ts'
 import { loadMemberTexts, useText } from '../shared/i18n/index.ts'
 import { showMessage } from '../shared/notify/index.ts'
-import { lazyComponent } from '../shared/parts/index.ts'
+import { ErrorBoundary, lazyComponent } from '../shared/parts/index.ts'
 import { PAYMENT_KEY_PREFIX, storage, useSession } from '../shared/session/index.ts'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 /** If the tray cannot be loaded, payments that were sent still arrive: the chain and the pool do not need this page. */
 const PendingTray = lazy<ComponentType>(() =>

@@ -2,11 +2,11 @@ import { Activity, memo, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { text, useText } from '../shared/i18n/index.ts'
 import { showMessage } from '../shared/notify/index.ts'
-import { reloadOnce } from '../shared/parts/index.ts'
+import { ErrorBoundary, reloadOnce } from '../shared/parts/index.ts'
 import { focusShownMain, useIsWide } from '../shared/ui/index.ts'
-import { ErrorBoundary, ViewFailedPage } from './ErrorBoundary.tsx'
 import { loadedNavigation, loadedView, loadView } from './load-view.ts'
 import { type OpenView, type OpenViews, openFirstView, openView } from './open-views.ts'
+import { ViewFailedPage } from './ViewFailedPage.tsx'
 import styles from './Views.module.css'
 import { isSignInView, type ViewName, views } from './views.ts'
 
@@ -89,5 +89,5 @@ function ViewStack({ owner, active, kept, loading }: OpenViews & { loading: View
 /** Memoized, so that it renders only when its own view changes and not with the app around it. */
 const ShownView = memo(function ShownView({ view }: { view: OpenView }) {
   const Content = loadedView(view.name)
-  return <ErrorBoundary>{Content && <Content query={view.query} />}</ErrorBoundary>
+  return <ErrorBoundary fallback={<ViewFailedPage />}>{Content && <Content query={view.query} />}</ErrorBoundary>
 })

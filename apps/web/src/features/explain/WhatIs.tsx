@@ -1,7 +1,7 @@
 import { CircleHelp } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { lazyComponent } from '../../shared/parts/index.ts'
+import { LazySheet, lazyComponent } from '../../shared/parts/index.ts'
 import styles from './explain.module.css'
 import type { Word } from './word.ts'
 
@@ -24,9 +24,9 @@ export function WhatIs({ word }: { word: Word }) {
         <CircleHelp size={15} aria-hidden="true" />
       </button>
       {isOpen !== null && (
-        <Suspense>
+        <LazySheet onFailed={() => setOpen(null)}>
           <WordSheet word={word} open={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
+        </LazySheet>
       )}
     </>
   )

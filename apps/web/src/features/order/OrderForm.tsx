@@ -1,5 +1,5 @@
-import { type ReactNode, Suspense } from 'react'
-import { lazyComponent } from '../../shared/parts/index.ts'
+import type { ReactNode } from 'react'
+import { LazySheet, lazyComponent } from '../../shared/parts/index.ts'
 import type { OrderFormSheetProps } from './OrderFormSheet.tsx'
 
 /** `lazy` loses the type parameter of the form, so there is a cast. */
@@ -11,7 +11,7 @@ const OrderFormSheet = lazyComponent(async () => (await import('./OrderFormSheet
 
 /** The form of an order. It is loaded when it is opened, because it needs the code that reads the wallet. */
 export const OrderForm = <Terms extends object>(props: OrderFormSheetProps<Terms>) => (
-  <Suspense>
+  <LazySheet onFailed={props.onClose}>
     <OrderFormSheet {...props} />
-  </Suspense>
+  </LazySheet>
 )

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import { call } from '../../shared/api/index.ts'
 import { formatDay, formatWeight, formatWholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { lazyComponent } from '../../shared/parts/index.ts'
+import { ErrorBoundary, lazyComponent } from '../../shared/parts/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
 import { OrderForm } from '../order/index.ts'
 import { effectivePledge } from '../production/index.ts'
@@ -87,9 +87,11 @@ export function PledgeSheet({ preview, onClose, onRefreshPreview, onOrderCreated
         </Rows>
         <p className={styles.small}>{t('pledge.order.midnight')}</p>
       </section>
-      <Suspense>
-        <RealizedDays />
-      </Suspense>
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <RealizedDays />
+        </Suspense>
+      </ErrorBoundary>
       <p className={styles.words}>{t('pledge.order.risk')}</p>
     </OrderForm>
   )

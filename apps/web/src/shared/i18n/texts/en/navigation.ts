@@ -7,4 +7,6 @@ export const navigation = {
   teams: 'Team',
   more: 'Notices and settings',
   openSetting: 'Open setting',
+  /** A part of a page that could not be loaded. */
+  partFailed: 'This could not be loaded. Check your connection, then reload the page.',
 } as const

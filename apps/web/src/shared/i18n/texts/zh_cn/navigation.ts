@@ -10,4 +10,6 @@ export const navigation: Translated<typeof en> = {
   teams: '团队',
   more: '通知与设置',
   openSetting: '打开设置',
+  /** A part of a page that could not be loaded. */
+  partFailed: '无法加载。请检查网络，再重新加载页面。',
 }

@@ -10,4 +10,6 @@ export const navigation: Translated<typeof en> = {
   teams: '團隊',
   more: '通知與設定',
   openSetting: '開啟設定',
+  /** A part of a page that could not be loaded. */
+  partFailed: '無法載入。請檢查網路，再重新載入頁面。',
 }
