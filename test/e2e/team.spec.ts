@@ -250,6 +250,34 @@ test.describe('the team tree', () => {
     await expect(page).toHaveURL('/teams')
   })
 
+  test('cannot be searched without a network, and says so', async ({ page, context, register, enter }) => {
+    await enter(await register())
+    await page.goto('/teams/maps')
+    const search = visibleMain(page).getByRole('searchbox', { name: 'Find a member in your five layers' })
+    await expect(search).toBeVisible()
+    await context.setOffline(true)
+    await search.fill('abcdef')
+    await search.press('Enter')
+    await expect(search).toHaveAccessibleDescription(/./)
+    await expect(page.getByRole('button', { name: 'Search' })).toBeEnabled()
+  })
+
+  test('is not opened from an invitation of a member below the five layers', async ({ page, register, enter }) => {
+    const member = await register()
+    const invited = await register({ invite: member.inviteCode })
+    await patchAnswer(page, 'team/invitations', (data) => ({
+      ...data,
+      items: data.items.map((item) => ({ ...item, node: null })),
+    }))
+    await enter(member)
+    await page.goto('/teams')
+    const line = visibleMain(page)
+      .getByRole('listitem')
+      .filter({ hasText: formatAddressTail(invited) })
+    await expect(line).toBeVisible()
+    await expect(line.getByRole('link')).toHaveCount(0)
+  })
+
   test('can be shown as a list with the same navigation', async ({ page, stack, register, enter }) => {
     const member = await registerWithEmptyTeam(register)
     await createTeam(stack, member, { invited: 4, activatedEvery: 4 })

@@ -75,8 +75,8 @@ export const teamRoutes = {
       items: z.array(
         z.object({
           id: opaqueId,
-          /** The root of `team/net` that shows this member, if it is in the caller's five layers. */
-          node: opaqueId,
+          /** The root of `team/net` that shows this member. Null if it is below the caller's five layers. */
+          node: z.nullable(opaqueId),
           tail: addressTail,
           level: z.int(),
           activated: z.boolean(),

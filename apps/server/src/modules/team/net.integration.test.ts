@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { logIn, registerMember, type TestMember } from '../../testing/member.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
 import { placeMember } from './index.ts'
-import { readNet } from './queries.ts'
+import { readInvitations, readNet } from './queries.ts'
 import { addActivation, addPerformance } from './testing/add-activation.ts'
 import { NaiveTeam } from './testing/naive-team.ts'
 import { insertMembers } from './testing/places.ts'
@@ -21,10 +21,14 @@ describe('the net that a member can open', { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    // A deep and broad tree: the first ten members are a chain, the others are invited by one of the first twenty.
-    const sponsors = Array.from({ length: MEMBERS }, (_, index) =>
-      index === 0 ? null : index < 10 ? index : 1 + Math.floor(Math.random() * Math.min(index, 20)),
-    )
+    // A deep and broad tree: the first ten members are a chain, the next are invited by one of the first twenty. The
+    // first member invites the last 400: more than the 363 places of five layers.
+    const sponsorOf = (index: number) => {
+      if (index === 0) return null
+      if (index < 10) return index
+      return index < MEMBERS - 400 ? 1 + Math.floor(Math.random() * Math.min(index, 20)) : 1
+    }
+    const sponsors = Array.from({ length: MEMBERS }, (_, index) => sponsorOf(index))
     await insertMembers(database.db, sponsors)
     for (const [index, sponsor] of sponsors.entries()) {
       team.place(index + 1, sponsor)
@@ -87,6 +91,22 @@ describe('the net that a member can open', { timeout: 120_000 }, () => {
     }
     for (const nobody of [0n, -1n, BigInt(MEMBERS + 1), 2n ** 62n])
       expect((await readNet(database.db, BigInt(viewer), nobody, ids)).ok).toBe(false)
+  })
+
+  it('opens from an invitation only in the own five layers', async () => {
+    const found = { inside: 0, below: 0 }
+    for (const viewer of [1, 2, 5, 9, 17]) {
+      const own = new Set(team.layersBelow(viewer).flat())
+      const secrets = { invitationIds: ids, nodeIds: ids }
+      const { items } = await readInvitations(database.db, BigInt(viewer), { limit: MEMBERS }, secrets)
+      for (const { id, node } of items) {
+        const isInside = own.has(Number(ids.decode(BigInt(viewer), id)))
+        expect(node).toBe(isInside ? id : null)
+        found[isInside ? 'inside' : 'below'] += 1
+      }
+    }
+    expect(found.inside).toBeGreaterThan(0)
+    expect(found.below).toBeGreaterThan(0)
   })
 })
 
@@ -189,7 +209,8 @@ describe('the team calls', { timeout: 60_000 }, () => {
   it('open from the list of invitations', async () => {
     const { wallet, token } = sponsor
     const { items } = (await api.call('team/invitations', { account: wallet.account }, { token })).body.data
-    for (const { node, tail } of items) expect((await net(sponsor, node)).body.data.path.at(-1)?.tail).toBe(tail)
+    for (const { node, tail } of items)
+      expect((await net(sponsor, node ?? undefined)).body.data.path.at(-1)?.tail).toBe(tail)
   })
 
   it('list whom the member invited, newest first, page by page', async () => {

@@ -139,14 +139,32 @@ async function readAreaHeads(db: Database, root: bigint): Promise<AreaHeadRow[]>
 const toChildStates = (states: readonly (boolean | null)[]) =>
   states.map((activated) => (activated === null ? 'open' : activated ? 'activated' : 'member'))
 
+type InvitedRow = {
+  id: bigint
+  account: Buffer
+  level: number
+  activated: boolean
+  created_at: Date
+  /** Whether the member is in the sponsor's five layers. */
+  in_net: boolean
+}
+
 export async function readInvitations(
   db: Database,
   sponsor: bigint,
   { before, limit }: Page,
   { invitationIds, nodeIds }: { readonly invitationIds: OpaqueIds; readonly nodeIds: OpaqueIds },
 ): Promise<DataOf<'team/invitations'>> {
-  const { rows } = await sql<{ id: bigint; account: Buffer; level: number; activated: boolean; created_at: Date }>`
-    select member.id, member.account, member.level, member.created_at, place.activated
+  const { rows } = await sql<InvitedRow>`
+    select member.id, member.account, member.level, member.created_at, place.activated,
+           exists (with recursive above (member_id, layer) as (
+                     select place.parent_id, 1
+                     union all
+                     select up.parent_id, above.layer + 1
+                     from above join lode.team_place up on up.member_id = above.member_id
+                     where above.layer < ${LAYERS} and above.member_id <> ${sponsor}
+                   )
+                   select from above where above.member_id = ${sponsor}) as in_net
     from lode.member member join lode.team_place place on place.member_id = member.id
     where member.sponsor_id = ${sponsor} and member.id < ${before ?? MAX_ID}
     order by member.id desc
@@ -154,7 +172,7 @@ export async function readInvitations(
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
   const items = page.map((invited) => ({
     id: invitationIds.encode(sponsor, invited.id),
-    node: nodeIds.encode(sponsor, invited.id),
+    node: invited.in_net ? nodeIds.encode(sponsor, invited.id) : null,
     tail: addressTail(addressFromColumn(invited.account)),
     level: invited.level,
     activated: invited.activated,

@@ -38,28 +38,32 @@ const invitationId = ({ id }: Invitation): string => id
 const InvitationLine = memo(function InvitationLine({ item }: { item: Invitation | undefined }) {
   const t = useText()
   const language = useLanguage()
+  const content = (
+    <>
+      <span className={styles.who}>{item ? <AddressTail value={item.tail} /> : <Skeleton>…000000</Skeleton>}</span>
+      <span className={styles.state}>
+        <Pill tone={item?.activated ? 'jade' : 'neutral'}>
+          {item ? (
+            `L${item.level} · ${t(item.activated ? 'profile.activated' : 'profile.notActivated')}`
+          ) : (
+            <Skeleton>{`L0 · ${t('profile.activated')}`}</Skeleton>
+          )}
+        </Pill>
+      </span>
+      <span className={styles.at}>
+        {item ? formatMoment(item.at, language) : <Skeleton>00 Aaa 0000, 00:00</Skeleton>}
+      </span>
+    </>
+  )
   return (
     <li>
-      <Link
-        className={styles.line}
-        to={item ? `/teams/maps#${item.node}` : '/teams/maps'}
-        // A placeholder is hidden from screen readers, so it must not get the focus.
-        tabIndex={item ? undefined : -1}
-      >
-        <span className={styles.who}>{item ? <AddressTail value={item.tail} /> : <Skeleton>…000000</Skeleton>}</span>
-        <span className={styles.state}>
-          <Pill tone={item?.activated ? 'jade' : 'neutral'}>
-            {item ? (
-              `L${item.level} · ${t(item.activated ? 'profile.activated' : 'profile.notActivated')}`
-            ) : (
-              <Skeleton>{`L0 · ${t('profile.activated')}`}</Skeleton>
-            )}
-          </Pill>
-        </span>
-        <span className={styles.at}>
-          {item ? formatMoment(item.at, language) : <Skeleton>00 Aaa 0000, 00:00</Skeleton>}
-        </span>
-      </Link>
+      {item?.node ? (
+        <Link className={styles.line} to={`/teams/maps#${item.node}`}>
+          {content}
+        </Link>
+      ) : (
+        <div className={styles.line}>{content}</div>
+      )}
     </li>
   )
 })

@@ -17,7 +17,8 @@ export function NetSearch({ onFound }: { onFound: (node: string) => void }) {
     if (!isAddressOrTail(find)) return setProblem(t('team.searchFormat'))
     setBusy(true)
     try {
-      const { path } = await queryClient.fetchQuery(read('team/net', { find }))
+      // Without a network it fails, instead of waiting for one.
+      const { path } = await queryClient.fetchQuery({ ...read('team/net', { find }), networkMode: 'always' })
       const found = path.at(-1)
       if (found) onFound(found.id)
       setTyped('')
