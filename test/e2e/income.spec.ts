@@ -44,6 +44,37 @@ test.describe('what a member earned', () => {
     await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('failed')
   })
 
+  test('of another period does not stay under the chosen one, while it loads or without a network', async ({
+    page,
+    context,
+    register,
+    enter,
+  }) => {
+    await enter(await register())
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(/account\/income\?.*period=week/, async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.goto('/wallet/income')
+    const figures = visibleMain(page).locator('div[aria-busy]')
+    await expect(figures).toHaveAttribute('aria-busy', 'false')
+    await page.getByRole('radio', { name: '7 d' }).check()
+    await expect(figures).toHaveAttribute('aria-busy', 'true')
+    answer()
+    await expect(figures).toHaveAttribute('aria-busy', 'false')
+
+    await context.setOffline(true)
+    await page.getByRole('radio', { name: '90 d' }).check()
+    await expect(visibleMain(page)).toContainText('You are offline')
+    await expect(figures).toHaveCount(0)
+    await page.getByRole('radio', { name: '7 d' }).check()
+    await expect(figures).toHaveAttribute('aria-busy', 'false')
+  })
+
   test('has a chart that answers to a finger and to the keyboard, and a table that adds up', async ({
     page,
     register,

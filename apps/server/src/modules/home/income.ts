@@ -5,14 +5,14 @@ import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { loadPrices } from '../custody/index.ts'
 import { type ReceivedSum, readFirstReceivedDay, readReceived } from '../ledger/index.ts'
-import { type MissedRewards, readMissedRewards } from '../promotion/index.ts'
+import { type MissedRewards, readFirstMissedDay, readMissedRewards } from '../promotion/index.ts'
 import { computeValue, type Prices } from '../wallet/index.ts'
 import { type Amounts, formatUnits, mapAssets, sumInUsdt } from './rules.ts'
 
 type Income = DataOf<'account/income'>
 type IncomeOptions = { readonly decimals: Decimals; readonly priceMaxAgeSeconds: number }
 
-/** What a member received in a period, in at most five statements. Each reads only rows of the period. */
+/** What a member received in a period, in at most six statements. Each reads only rows of the period. */
 export async function readIncome(
   db: Database,
   member: bigint,
@@ -20,11 +20,10 @@ export async function readIncome(
   { decimals, priceMaxAgeSeconds }: IncomeOptions,
 ): Promise<Income> {
   const now = await readClock(db)
-  const range = computeRange(period, dayOf(now), period === 'all' ? await readFirstReceivedDay(db, member) : null)
+  const range = computeRange(period, dayOf(now), period === 'all' ? await readFirstDay(db, member) : null)
   const received = await readReceived(db, member, range)
   const missed = await readMissedRewards(db, member, {
-    // A member can miss rewards before the first income.
-    from: period === 'all' ? new Date(0) : startOfDay(range.from),
+    from: startOfDay(range.from),
     until: startOfDay(addDays(range.to, 1)),
   })
   const display = { prices: await loadPrices(db, priceMaxAgeSeconds), decimals }
@@ -38,6 +37,13 @@ export async function readIncome(
   }
 }
 
+/** The first day with an income or a missed reward. A member can miss rewards before the first income. */
+async function readFirstDay(db: Database, member: bigint): Promise<number | null> {
+  const days = [await readFirstReceivedDay(db, member), await readFirstMissedDay(db, member)]
+  const known = days.filter((day) => day !== null)
+  return known.length > 0 ? Math.min(...known) : null
+}
+
 export type IncomeRange = { readonly from: DayNumber; readonly to: DayNumber; readonly step: 'day' | 'month' }
 
 const daysOf = { today: 1, week: 7, month: 30, quarter: 90 } as const
@@ -45,7 +51,7 @@ const daysOf = { today: 1, week: 7, month: 30, quarter: 90 } as const
 const MAX_DAYS = 92
 const YEAR_MONTHS = 12
 
-/** The first and last day of a period. `first` is the day of the first income, which only all income begins with. */
+/** The first and last day of a period. `first` is the first day of all income. */
 export function computeRange(period: IncomePeriod, today: DayNumber, first: number | null): IncomeRange {
   if (period === 'year') return { from: firstOfMonth(today, 1 - YEAR_MONTHS), to: today, step: 'month' }
   if (period !== 'all') return { from: addDays(today, 1 - daysOf[period]), to: today, step: 'day' }

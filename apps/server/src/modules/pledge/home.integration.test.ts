@@ -262,20 +262,29 @@ describe('what a member earned', { timeout: 60_000 }, () => {
     }
   })
 
+  async function countMissedBefore(member: number, day: number): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from lode.reward
+      where member_id = ${member} and failed is not null and lode.day_of(at) < ${day}`.execute(fixture.owner)
+    return rows[0]?.count ?? 0
+  }
+
   it('has the rewards that were missed in the period, by reason', async () => {
     let missedByAll = 0
     for (let member = 1; member <= MEMBERS; member += 1)
       for (const period of incomePeriods) {
         const { missed, from, to } = await income(member, period)
+        const isAll = period === 'all'
         const { rows } = await sql<{ reason: string; count: number; amount: string }>`
           select failed as reason, count(*)::int as count, sum(amount) as amount from lode.reward
-          where member_id = ${member} and failed is not null and lode.day_of(at) between ${period === 'all' ? 0 : from} and ${to}
+          where member_id = ${member} and failed is not null and lode.day_of(at) between ${isAll ? 0 : from} and ${to}
           group by failed`.execute(fixture.owner)
         const expected = rewardFailures.flatMap((reason) => rows.filter((row) => row.reason === reason))
         expect(missed.reasons).toEqual(expected.map((row) => ({ ...row, amount: format('USDT', BigInt(row.amount)) })))
         expect(missed.count).toBe(expected.reduce((sum, { count }) => sum + count, 0))
         expect(sumOf('USDT', [missed.amount])).toBe(expected.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
         missedByAll += missed.count
+        if (isAll) expect(await countMissedBefore(member, from), 'missed before the printed first day').toBe(0)
       }
     expect(missedByAll).toBeGreaterThan(0)
   })

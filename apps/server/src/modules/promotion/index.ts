@@ -1,6 +1,6 @@
 export { createPromotionAirdropCheck } from './airdrop-check.ts'
 export { promotionFindings } from './check.ts'
 export { claimRewards, makePromotion, payWaitingRewards } from './commands.ts'
-export { type MissedRewards, readMissedRewards } from './queries.ts'
+export { type MissedRewards, readFirstMissedDay, readMissedRewards } from './queries.ts'
 export { mountPromotion } from './routes.ts'
 export { createPromotionSettlement, lockPlaces } from './settle-promotions.ts'

@@ -118,6 +118,13 @@ export async function readMissedRewards(
   return rows.map((row) => ({ ...row, amount: units('USDT', BigInt(row.amount)) }))
 }
 
+/** The day of a member's first missed reward; null if none was missed. */
+export async function readFirstMissedDay(db: Database, member: bigint): Promise<number | null> {
+  const { rows } = await sql<{ day: number | null }>`
+    select lode.day_of(min(at)) as day from lode.reward where member_id = ${member} and failed is not null`.execute(db)
+  return rows[0]?.day ?? null
+}
+
 export type RewardsPage = {
   readonly status?: 'failed' | 'claim' | 'unClaim'
   readonly type?: RewardType

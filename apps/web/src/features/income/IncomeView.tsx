@@ -30,7 +30,7 @@ export function IncomeView({ query: { period: given } }: ViewProps) {
   const back = useBack('/home')
   const [period, setPeriod] = useState<IncomePeriod>(incomePeriods.find((one) => one === given) ?? 'month')
   const query = useIncome(period)
-  const { isRefetchError, dataUpdatedAt, refetch } = query
+  const { isPlaceholderData, isRefetchError, dataUpdatedAt, refetch } = query
   return (
     <View
       centered={failedToLoad(query)}
@@ -48,12 +48,14 @@ export function IncomeView({ query: { period: given } }: ViewProps) {
         {(income) => (
           <OwnAmounts>
             <HiddenNote />
-            <Total income={income} />
-            {isRefetchError && <StaleNote since={dataUpdatedAt} />}
-            {income && income.bars.length > 1 && <IncomeChart income={income} />}
-            {income && income.sources.length > 0 && <Sources income={income} />}
-            {income && <Missed missed={income.missed} />}
-            {income && <Prices income={income} />}
+            <div className={styles.figures} aria-busy={isPlaceholderData}>
+              <Total income={income} />
+              {isRefetchError && <StaleNote since={dataUpdatedAt} />}
+              {income && income.bars.length > 1 && <IncomeChart income={income} />}
+              {income && income.sources.length > 0 && <Sources income={income} />}
+              {income && <Missed missed={income.missed} />}
+              {income && <Prices income={income} />}
+            </div>
             <p className={styles.small}>{t('income.about')}</p>
             <Link to="/wallet/statement" className={styles.statement}>
               <ReceiptText size={20} aria-hidden="true" />
