@@ -93,17 +93,23 @@ export async function sumPromotionsPaidOnline(db: Database, member: bigint): Pro
 /** What a member has paid online, in smallest units: USDT for promotions and BTN for pledges. */
 export type OnlinePayments = { readonly promotions: bigint; readonly pledges: bigint }
 
+type DayRange = { readonly from: number; readonly to: number }
+
+/** Exported for the test of its plan. It reads only the index `pay_order_successful`. */
+export const buildOnlinePaymentsQuery = (member: bigint, { from, to }: DayRange) =>
+  sql<{ part: PeriodPart; type: number; sum: string }>`
+    select case when settled.day < ${from} then 'before' when settled.day <= ${to} then 'within' else 'after' end as part,
+           type, sum(amount - balance_part) as sum
+    from lode.pay_order, lateral (select lode.day_of(ended_at) as day) settled
+    where member_id = ${member} and ended = 'success' group by 1, 2`
+
 /** A member's online payments before, in and after a period from the day `from` to the day `to`, both included. */
 export async function sumOnlinePayments(
   db: Database,
   member: bigint,
-  { from, to }: { readonly from: number; readonly to: number },
+  days: DayRange,
 ): Promise<Record<PeriodPart, OnlinePayments>> {
-  const { rows } = await sql<{ part: PeriodPart; type: number; sum: string }>`
-    select case when settled.day < ${from} then 'before' when settled.day <= ${to} then 'within' else 'after' end as part,
-           type, sum(amount - balance_part) as sum
-    from lode.pay_order, lateral (select lode.day_of(ended_at) as day) settled
-    where member_id = ${member} and ended = 'success' group by 1, 2`.execute(db)
+  const { rows } = await buildOnlinePaymentsQuery(member, days).execute(db)
   const sumOf = (part: PeriodPart, type: number) =>
     BigInt(rows.find((row) => row.part === part && row.type === type)?.sum ?? 0)
   const paymentsOf = (part: PeriodPart) => ({
