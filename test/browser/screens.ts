@@ -221,7 +221,7 @@ export const screens: Readonly<Record<string, (tools: ScreenFixtures) => Promise
     await page.goto('/home')
     await page.getByRole('button', { name: 'Hide amounts' }).click()
     await page.goto('/wallet')
-    await page.getByText('Your amounts are hidden on this device.').waitFor()
+    await page.getByText('Your amounts are hidden on this device').waitFor()
   },
   'wallet-empty': async ({ page, register, enter }) => {
     await enter(await register())

@@ -162,7 +162,15 @@ test.describe('the statement', () => {
 
     await patchAnswer(page, 'wallet/period', withPeriod)
     await page.getByRole('combobox', { name: 'Days' }).selectOption('Other days…')
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('/api/wallet/period') && asked.push(request.url()))
     await page.getByLabel('First day (UTC)').fill('2026-11-01')
+    await expect(visibleMain(page)).toContainText('Choose both days.')
+    await expect(page.getByRole('button', { name: 'Save as CSV' })).toBeHidden()
+    // A browser reports such a year while it is typed.
+    await page.getByLabel('Last day (UTC)').fill('0020-11-15')
+    await expect(visibleMain(page)).toContainText('Choose both days.')
+    expect(asked).toEqual([])
     await page.getByLabel('Last day (UTC)').fill('2026-11-15')
     await expect(visibleMain(page).getByRole('heading', { name: '1 Nov 2026 – 15 Nov 2026' })).toBeVisible()
     const shown = await Promise.all(

@@ -74,7 +74,52 @@ test('a line of the log opens, with its hash, the explorer and the balance after
   const transfer = page.getByRole('dialog', { name: 'Transfer out' })
   await expect(transfer).toContainText('Fee1.00 USDT')
   await expect(transfer).toContainText('Available afterwards90.50 USDT')
-  await expect(transfer).toContainText('None: it moved inside the pool’s ledger.')
+  await expect(transfer).toContainText('Not sent yet')
+})
+
+test('the sheet of a line follows the line, and closes when it leads to the transfer', async ({
+  page,
+  stack,
+  register,
+  enter,
+}) => {
+  const member = await register()
+  await postHistory(stack, member, [
+    { received: '100', asset: 'USDT' },
+    { sent: '30', fee: '1' },
+  ])
+  await enter(member)
+  let status: LogLine['status'] = 'confirming'
+  const id = 'transferOut:00000000-0000-4000-8000-000000000000'
+  await changeLines(page, (line) => (line.type === 'transferOut' ? { ...line, id, status } : line))
+  await page.goto('/wallet/detail?symbol=USDT')
+  await linesOf(page).first().getByRole('button', { name: 'Transfer out' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Transfer out' })
+  await expect(sheet).toContainText('StatusConfirming')
+  await expect(sheet).toContainText('Not sent yet')
+  status = 'confirmed'
+  // A log with a line that is confirming is read again every five seconds.
+  await expect(sheet).toContainText('StatusConfirmed', { timeout: 15_000 })
+  await sheet.getByRole('link', { name: 'See the transfer' }).click()
+  await expect(page).toHaveURL(`/setting/transfer?id=00000000-0000-4000-8000-000000000000`)
+  await expect(sheet).toBeHidden()
+})
+
+test('the log stays if the sheet of a line cannot be loaded', async ({ page, stack, register, enter }) => {
+  const member = await register()
+  await postHistory(stack, member, [{ received: '100', asset: 'USDT' }])
+  await enter(member)
+  await page.goto('/wallet/detail?symbol=USDT')
+  await expect(linesOf(page)).toHaveCount(1)
+  await page.context().setOffline(true)
+  const message = page.getByText('This could not be loaded.')
+  // A second press says it again.
+  for (let press = 0; press < 2; press += 1) {
+    await linesOf(page).first().getByRole('button', { name: 'Transfer in' }).click()
+    await expect(message).toBeVisible()
+    await expect(message).toBeHidden()
+  }
+  await expect(linesOf(page)).toHaveCount(1)
 })
 
 test('the log can be limited to a month', async ({ page, stack, register, enter }) => {
@@ -86,6 +131,12 @@ test('the log can be limited to a month', async ({ page, stack, register, enter 
   await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 2 })
   await expect(visibleMain(page)).toContainText('No entry matches these filters.')
   await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 1 })
+  await expect(linesOf(page)).toHaveCount(1)
+  await expect(visibleMain(page)).toContainText('UTC days, by the time at which an entry began.')
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('Other days…')
+  await expect(visibleMain(page)).toContainText('Choose both days.')
+  await expect(linesOf(page)).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 0 })
   await expect(linesOf(page)).toHaveCount(1)
 })
 

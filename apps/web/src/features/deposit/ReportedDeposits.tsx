@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { read, useChain } from '../../shared/api/index.ts'
 import { formatMoment, formatWholeAmount } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Note, TransactionLink } from '../../shared/ui/index.ts'
+import { Note, TransactionLink, useIsHidden } from '../../shared/ui/index.ts'
 
 type ReportedDepositsProps = {
   symbol: Asset
@@ -16,6 +16,7 @@ export function ReportedDeposits({ symbol, known }: ReportedDepositsProps) {
   const t = useText()
   const language = useLanguage()
   const { data: chain } = useChain()
+  const isHidden = useIsHidden()
   const { data } = useQuery({
     ...read('wallet/sent', { symbol }),
     meta: { quiet: true },
@@ -26,7 +27,12 @@ export function ReportedDeposits({ symbol, known }: ReportedDepositsProps) {
     .filter(({ tx }) => !known?.has(tx))
     .map(({ tx, amount, at }) => (
       <Note key={tx} tone="sky">
-        <p>{t('deposit.reported', { amount: formatWholeAmount(amount, symbol), time: formatMoment(at, language) })}</p>
+        <p>
+          {t('deposit.reported', {
+            amount: isHidden ? symbol : formatWholeAmount(amount, symbol),
+            time: formatMoment(at, language),
+          })}
+        </p>
         {chain && <TransactionLink hash={tx} explorerUrl={chain.explorerUrl} />}
       </Note>
     ))

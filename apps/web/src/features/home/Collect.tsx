@@ -5,7 +5,7 @@ import { call, failureText, ORDER_READS, queryClient, read } from '../../shared/
 import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
-import { Button, Card, Note, Skeleton, useIsHidden } from '../../shared/ui/index.ts'
+import { Button, Card, HiddenAmount, Note, Skeleton, useIsHidden } from '../../shared/ui/index.ts'
 import styles from './Collect.module.css'
 import type { Home } from './use-home.ts'
 
@@ -49,7 +49,7 @@ export function Collect({ home }: { home: Home | undefined }) {
   const failed = collected.filter((one) => one.failed)
   if (home?.steps && waiting?.length === 0 && paid.length === 0) return null
   const amountText = (one: { amount: string; symbol: 'USDT' | 'BTN' | 'BTC' }) =>
-    isHidden ? `••••\u00a0${one.symbol}` : formatWholeAmount(one.amount, one.symbol)
+    isHidden ? one.symbol : formatWholeAmount(one.amount, one.symbol)
   return (
     <Card title={t('home.collect.title')}>
       {!waiting && (
@@ -63,7 +63,14 @@ export function Collect({ home }: { home: Home | undefined }) {
           <ul className={styles.parts}>
             {waiting.map((one) => (
               <li key={one.part}>
-                <span className={styles.amount}>{amountText(one)}</span>{' '}
+                <span className={styles.amount}>
+                  {isHidden && (
+                    <>
+                      <HiddenAmount />{' '}
+                    </>
+                  )}
+                  {amountText(one)}
+                </span>{' '}
                 <span className={styles.small}>{t(`home.collect.${one.part}`)}</span>
               </li>
             ))}

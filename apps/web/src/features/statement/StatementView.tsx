@@ -20,7 +20,7 @@ import {
   TopBar,
   View,
 } from '../../shared/ui/index.ts'
-import { dayNumberOf, HiddenNote, type Period, PeriodPicker } from '../wallet/index.ts'
+import { dayNumberOf, HiddenNote, type Period, type PeriodChoice, PeriodPicker } from '../wallet/index.ts'
 import { AccountCard, PeriodCard } from './AccountCard.tsx'
 import { type PrintOutcome, printPage } from './print-page.ts'
 import styles from './statement.module.css'
@@ -34,30 +34,34 @@ export function StatementView() {
   const t = useText()
   const back = useBack('/wallet')
   const account = useSession((session) => session.account) ?? ''
-  const [period, setPeriod] = useState<Period | null>(null)
+  const [choice, setChoice] = useState<PeriodChoice>('all')
+  const isIncomplete = choice === 'incomplete'
+  const period = typeof choice === 'string' ? null : choice
   const whole = useStatement()
   const ofPeriod = usePeriodStatement(period)
   const query = period ? ofPeriod : whole
-  const isNew = !period && whole.data?.accounts.filter(hasEntries).length === 0
+  const isNew = choice === 'all' && whole.data?.accounts.filter(hasEntries).length === 0
   const file = period ? periodFile(t, ofPeriod.data, account) : wholeFile(t, whole.data, account)
   return (
     <View
-      centered={failedToLoad(query) || isNew}
+      centered={(!isIncomplete && failedToLoad(query)) || isNew}
       onRefresh={query.refetch}
       top={
         <TopBar title={t('shell.titles.statement')} onBack={back} end={<RefreshButton onRefresh={query.refetch} />} />
       }
-      foot={file && !isNew && <Actions file={file} />}
+      foot={file && !isNew && !isIncomplete && <Actions file={file} />}
     >
       {isNew ? (
         <StateNote title={t('common.list.empty')} text={t('statement.empty')} />
       ) : (
         <OwnAmounts>
           <HiddenNote />
-          <PeriodPicker onPeriod={setPeriod} />
+          <PeriodPicker onPeriod={setChoice} />
           <p className={styles.account}>{account}</p>
-          {query.isRefetchError && <StaleNote since={query.dataUpdatedAt} />}
-          {period ? <PeriodPart period={period} query={ofPeriod} /> : <WholePart query={whole} />}
+          {isIncomplete && <p>{t('wallet.period.choose')}</p>}
+          {!isIncomplete && query.isRefetchError && <StaleNote since={query.dataUpdatedAt} />}
+          {period && <PeriodPart period={period} query={ofPeriod} />}
+          {choice === 'all' && <WholePart query={whole} />}
         </OwnAmounts>
       )}
     </View>

@@ -20,6 +20,7 @@ export function LineSheet({ symbol, line, onClose }: LineSheetProps) {
   const explorerUrl = useChain().data?.explorerUrl
   const places = wholePlaces(symbol)
   const order = findOwnOrder(line)
+  const isWaitingTransfer = line.type === 'transferOut' && line.status === 'confirming'
   return (
     <Sheet open onClose={onClose} title={typeText(t, line.type)}>
       <p className={styles.amount}>
@@ -58,7 +59,7 @@ export function LineSheet({ symbol, line, onClose }: LineSheetProps) {
               )}
             </>
           ) : (
-            t('wallet.detail.noTransaction')
+            t(isWaitingTransfer ? 'wallet.detail.notSentYet' : 'wallet.detail.noTransaction')
           )}
         </Row>
         <Row label={t('wallet.csv.reference')} stacked>
@@ -67,7 +68,7 @@ export function LineSheet({ symbol, line, onClose }: LineSheetProps) {
         </Row>
       </Rows>
       {order?.kind === 'transfer' && (
-        <Link className={styles.order} to={`/setting/transfer?id=${order.id}`}>
+        <Link className={styles.order} to={`/setting/transfer?id=${order.id}`} onClick={onClose}>
           {t('wallet.detail.toTransfer')}
           <ChevronRight size={18} aria-hidden="true" />
         </Link>

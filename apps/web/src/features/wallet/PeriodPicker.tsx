@@ -3,14 +3,21 @@ import { formatMonth } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Field, Select } from '../../shared/ui/index.ts'
 import styles from './PeriodPicker.module.css'
-import { completePeriod, listMonths, type Period, periodOfMonth } from './period.ts'
+import {
+  completePeriod,
+  FIRST_DAY,
+  LAST_DAY,
+  listMonths,
+  type Period,
+  type PeriodChoice,
+  periodOfMonth,
+} from './period.ts'
 
 const ALL = ''
 const ENTERED = 'entered'
 
 type PeriodPickerProps = {
-  /** Called with null for all days, and only with complete periods. */
-  onPeriod: (period: Period | null) => void
+  onPeriod: (period: PeriodChoice) => void
 }
 
 /** Chooses all days, a month, or days that the member enters. */
@@ -26,15 +33,13 @@ export function PeriodPicker({ onPeriod }: PeriodPickerProps) {
 
   function choose(value: string): void {
     setChosen(value)
-    if (value === ALL) onPeriod(null)
-    else if (value !== ENTERED) onPeriod(periodOfMonth(value))
-    else if (completePeriod(entered)) onPeriod(completePeriod(entered))
+    if (value === ALL) onPeriod('all')
+    else onPeriod(value === ENTERED ? completePeriod(entered) : periodOfMonth(value))
   }
 
   function enter(days: Period): void {
     setEntered(days)
-    const period = completePeriod(days)
-    if (period) onPeriod(period)
+    onPeriod(completePeriod(days))
   }
 
   return (
@@ -55,12 +60,16 @@ export function PeriodPicker({ onPeriod }: PeriodPickerProps) {
         <div className={styles.days}>
           <Field
             type="date"
+            min={FIRST_DAY}
+            max={LAST_DAY}
             label={t('wallet.period.from')}
             value={entered.from}
             onValue={(from) => enter({ ...entered, from })}
           />
           <Field
             type="date"
+            min={FIRST_DAY}
+            max={LAST_DAY}
             label={t('wallet.period.to')}
             value={entered.to}
             onValue={(to) => enter({ ...entered, to })}

@@ -1,7 +1,7 @@
 export { HiddenNote } from './HiddenNote.tsx'
 export { OldPrices } from './OldPrices.tsx'
 export { PeriodPicker } from './PeriodPicker.tsx'
-export { dayNumberOf, type Period } from './period.ts'
+export { dayNumberOf, type Period, type PeriodChoice } from './period.ts'
 export { ageInDays, oldPriceDays } from './price-age.ts'
 export { TotalValue } from './TotalValue.tsx'
 export { useAssets } from './use-assets.ts'

@@ -38,8 +38,11 @@ describe('the log as a CSV file', () => {
     expect(hostile).not.toMatch(/(^|,|\n)"?=/)
   })
 
-  it('has its asset and its day in the file name', () => {
-    expect(logCsvName('BTC', new Date('2026-11-15T23:59:00Z'))).toBe('lode-BTC-2026-11-15.csv')
+  it('has its asset and its day or days in the file name', () => {
+    const now = new Date('2026-11-15T23:59:00Z')
+    expect(logCsvName('BTC', {}, now)).toBe('lode-BTC-2026-11-15.csv')
+    const october = { from: '2026-10-01', to: '2026-10-31' }
+    expect(logCsvName('BTC', october, now)).toBe('lode-BTC-2026-10-01-2026-10-31.csv')
   })
 })
 

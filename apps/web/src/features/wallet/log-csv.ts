@@ -2,7 +2,7 @@ import type { Asset } from '@lode/kernel'
 import type { TFunction } from 'i18next'
 import { csvText } from '../../shared/csv/index.ts'
 import { typeText } from './type-text.ts'
-import type { WalletLogLine } from './use-log.ts'
+import type { LogFilters, WalletLogLine } from './use-log.ts'
 
 /**
  * The log as a table. Outgoing amounts are negative and no decimal is cut off, so that a spreadsheet can add up the
@@ -30,4 +30,6 @@ function rowOf(
   ]
 }
 
-export const logCsvName = (symbol: Asset, now: Date): string => `lode-${symbol}-${now.toISOString().slice(0, 10)}.csv`
+/** The file of some days is named for these days, and the file of the whole log for today. */
+export const logCsvName = (symbol: Asset, { from, to }: LogFilters, now: Date): string =>
+  `lode-${symbol}-${from && to ? `${from}-${to}` : now.toISOString().slice(0, 10)}.csv`

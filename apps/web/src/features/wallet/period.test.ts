@@ -16,8 +16,15 @@ describe('a period', () => {
   })
 
   it('needs both days, in order', () => {
-    expect(completePeriod({ from: '2026-11-01', to: '' })).toBeNull()
-    expect(completePeriod({ from: '2026-11-02', to: '2026-11-01' })).toBeNull()
+    expect(completePeriod({ from: '2026-11-01', to: '' })).toBe('incomplete')
+    expect(completePeriod({ from: '', to: '2026-11-01' })).toBe('incomplete')
+    expect(completePeriod({ from: '2026-11-02', to: '2026-11-01' })).toBe('incomplete')
     expect(completePeriod({ from: '2026-11-01', to: '2026-11-01' })).toEqual({ from: '2026-11-01', to: '2026-11-01' })
+  })
+
+  it('is incomplete while a year is typed', () => {
+    for (const year of ['0002', '0020', '0202', '20260'])
+      expect(completePeriod({ from: `${year}-11-01`, to: '2026-11-01' }), year).toBe('incomplete')
+    expect(completePeriod({ from: '2026-11-01', to: '0020-11-02' })).toBe('incomplete')
   })
 })

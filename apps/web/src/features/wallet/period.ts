@@ -26,6 +26,16 @@ export function periodOfMonth(key: string): Period {
 /** The day of the calendar as a number of days since 1970-01-01. */
 export const dayNumberOf = (calendarDay: string): number => Date.parse(`${calendarDay}T00:00:00Z`) / DAY_MS
 
-/** Null while a day is missing, or if the last day is before the first. */
-export const completePeriod = ({ from, to }: Period): Period | null =>
-  from !== '' && to !== '' && from <= to ? { from, to } : null
+/** What a member chose: `incomplete` while the days are being entered. */
+export type PeriodChoice = Period | 'all' | 'incomplete'
+
+/** The days that can be entered. The server accepts the same. */
+export const FIRST_DAY = '2000-01-01'
+export const LAST_DAY = '2099-12-31'
+
+/** While a year is typed, the browser reports years such as 0002. */
+const isComplete = (day: string): boolean => /^20\d\d-/.test(day)
+
+/** `incomplete` while a day is missing or its year is being typed, or if the last day is before the first. */
+export const completePeriod = ({ from, to }: Period): Period | 'incomplete' =>
+  isComplete(from) && isComplete(to) && from <= to ? { from, to } : 'incomplete'

@@ -43,7 +43,7 @@ export function useCsv(symbol: Asset, filters: LogFilters) {
     )
     if (signal.aborted) return
     if (!log.ok) return setState({ at: 'failed', failure: log.error })
-    await hand(csvFile(logCsvName(symbol, new Date()), logCsv(t, symbol, log.value)))
+    await hand(csvFile(logCsvName(symbol, filters, new Date()), logCsv(t, symbol, log.value)))
     if (!signal.aborted) setState({ at: 'made', lines: log.value.length })
   }
 

@@ -36,6 +36,9 @@ export function Amount({ value, symbol, places, sign }: AmountProps) {
   )
 }
 
+/** The dots of a hidden amount. */
+const HIDDEN_CHARACTERS = 4
+
 type LargeAmountProps = {
   size: 'hero' | 'large' | 'medium' | 'small'
   value: string
@@ -46,7 +49,9 @@ type LargeAmountProps = {
 /** Draws an amount in one of four sizes. The size shrinks if the amount would not fit. */
 export function LargeAmount({ size, value, symbol, places }: LargeAmountProps) {
   const { whole, fraction } = amountParts(value, places)
-  const characters = whole.length + fraction.length + (symbol ? symbol.length + 1 : 0)
+  // The length of a hidden amount would tell how large it is.
+  const digits = useIsHidden() ? HIDDEN_CHARACTERS : whole.length + fraction.length
+  const characters = digits + (symbol ? symbol.length + 1 : 0)
   return (
     <span className={styles.fitted}>
       <span

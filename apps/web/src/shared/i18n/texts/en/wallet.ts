@@ -52,12 +52,14 @@ export const wallet = {
     from: 'First day (UTC)',
     to: 'Last day (UTC)',
     order: 'The last day is before the first.',
+    choose: 'Choose both days.',
+    began: 'UTC days, by the time at which an entry began.',
   },
   hidden: {
     amount: 'hidden',
     hide: 'Hide amounts',
     show: 'Show amounts',
-    note: 'Your amounts are hidden on this device.',
+    note: 'Your amounts are hidden on this device: on the home page, in the wallet, in “What I earned” and in the statement. Other pages show them.',
   },
   detail: {
     at: 'Time',
@@ -65,6 +67,7 @@ export const wallet = {
     balanceAfter: 'Available afterwards',
     notFinal: 'not final yet',
     noTransaction: 'None: it moved inside the pool’s ledger.',
+    notSentYet: 'Not sent yet',
     copyReference: 'Copy reference',
     toTransfer: 'See the transfer',
     toOrder: 'See the order',

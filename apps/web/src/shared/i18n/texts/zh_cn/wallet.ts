@@ -53,12 +53,14 @@ export const wallet: Translated<typeof en> = {
     from: '开始日（UTC）',
     to: '结束日（UTC）',
     order: '结束日早于开始日。',
+    choose: '请选择开始日和结束日。',
+    began: '日期按 UTC 计，以每笔记录开始的时间为准。',
   },
   hidden: {
     amount: '已隐藏',
     hide: '隐藏金额',
     show: '显示金额',
-    note: '您的金额已在本设备上隐藏。',
+    note: '您的金额已在此设备隐藏：首页、钱包、我的收入和对账单。其他页面仍会显示。',
   },
   detail: {
     at: '时间',
@@ -66,6 +68,7 @@ export const wallet: Translated<typeof en> = {
     balanceAfter: '变动后可用余额',
     notFinal: '尚未最终确定',
     noTransaction: '无：这笔只在矿池账本内变动。',
+    notSentYet: '尚未发出',
     copyReference: '复制编号',
     toTransfer: '查看这笔转出',
     toOrder: '查看订单',

@@ -53,12 +53,14 @@ export const wallet: Translated<typeof en> = {
     from: '開始日（UTC）',
     to: '結束日（UTC）',
     order: '結束日早於開始日。',
+    choose: '請選擇開始日與結束日。',
+    began: '日期以 UTC 計，依每筆記錄開始的時間。',
   },
   hidden: {
     amount: '已隱藏',
     hide: '隱藏金額',
     show: '顯示金額',
-    note: '您的金額已在這台裝置上隱藏。',
+    note: '您的金額已在此裝置隱藏：首頁、錢包、我的收入與對帳單。其他頁面仍會顯示。',
   },
   detail: {
     at: '時間',
@@ -66,6 +68,7 @@ export const wallet: Translated<typeof en> = {
     balanceAfter: '異動後可用餘額',
     notFinal: '尚未最終確定',
     noTransaction: '無：這筆只在礦池帳本內變動。',
+    notSentYet: '尚未送出',
     copyReference: '複製編號',
     toTransfer: '查看這筆轉出',
     toOrder: '查看訂單',
