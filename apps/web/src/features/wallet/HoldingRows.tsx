@@ -15,60 +15,64 @@ export function HoldingRows({ symbol, item }: { symbol: Asset; item: WalletAsset
   const places = placesOf[symbol]
   const quota = item?.quota
   return (
-    <div className={styles.rows}>
+    <div>
       {item && !isZero(item.freeze) ? (
         <FrozenRows item={item} />
       ) : (
-        <Rows>
-          <Row
-            label={
-              <>
-                {t('wallet.frozen')}
-                <WhatIs word="frozen" />
-              </>
-            }
-          >
-            {item ? <Amount value={item.freeze} places={places} /> : <Skeleton>0.00</Skeleton>}
-          </Row>
-        </Rows>
+        <div className={styles.above}>
+          <Rows>
+            <Row
+              label={
+                <>
+                  {t('wallet.frozen')}
+                  <WhatIs word="frozen" />
+                </>
+              }
+            >
+              {item ? <Amount value={item.freeze} places={places} /> : <Skeleton>0.00</Skeleton>}
+            </Row>
+          </Rows>
+        </div>
       )}
-      <Rows>
-        {item && !isZero(item.incoming) && (
-          <Row label={t('wallet.incoming')}>
-            <span className={styles.incoming}>
-              <Amount value={item.incoming} places={places} sign="+" />
-            </span>
-          </Row>
-        )}
-        {(!item || quota) && (
-          <Row
-            label={
-              <>
-                {t('wallet.quota')}
-                <WhatIs word="quota" />
-              </>
-            }
-          >
-            {quota ? (
-              <>
-                <Amount value={quota.left} places={SHORT} /> /{' '}
-                <Amount value={quota.total} symbol={symbol} places={SHORT} />
-              </>
+      <div className={styles.below}>
+        <Rows>
+          {item && !isZero(item.incoming) && (
+            <Row label={t('wallet.incoming')}>
+              <span className={styles.incoming}>
+                <Amount value={item.incoming} places={places} sign="+" />
+              </span>
+            </Row>
+          )}
+          {(!item || quota) && (
+            <Row
+              label={
+                <>
+                  {t('wallet.quota')}
+                  <WhatIs word="quota" />
+                </>
+              }
+            >
+              {quota ? (
+                <>
+                  <Amount value={quota.left} places={SHORT} /> /{' '}
+                  <Amount value={quota.total} symbol={symbol} places={SHORT} />
+                </>
+              ) : (
+                <Skeleton>{`100 / 100 ${symbol}`}</Skeleton>
+              )}
+            </Row>
+          )}
+          <Row label={t('wallet.lastChange')}>
+            {!item ? (
+              <Skeleton>{t('wallet.noChange')}</Skeleton>
+            ) : item.lastChangeAt ? (
+              formatMoment(item.lastChangeAt, language)
             ) : (
-              <Skeleton>{`100 / 100 ${symbol}`}</Skeleton>
+              t('wallet.noChange')
             )}
           </Row>
-        )}
-        <Row label={t('wallet.lastChange')}>
-          {!item ? (
-            <Skeleton>{t('wallet.noChange')}</Skeleton>
-          ) : item.lastChangeAt ? (
-            formatMoment(item.lastChangeAt, language)
-          ) : (
-            t('wallet.noChange')
-          )}
-        </Row>
-      </Rows>
+        </Rows>
+      </div>
     </div>
   )
 }

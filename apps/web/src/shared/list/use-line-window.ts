@@ -36,7 +36,9 @@ export function useLineWindow(
   const beganAt = performance.now()
   lineWindow?.setLines(count, keyOf)
   const wanted = lineWindow && count > 0 ? lineWindow.wanted() : null
-  const step = Math.min(Math.max(1, Math.floor(RENDER_MS / msPerLine.current)), MOST_LINES)
+  // New data already takes the time of this frame, so nearly all new lines wait for the next one.
+  const isNewData = newestKeyOf.current !== keyOf
+  const step = isNewData ? 1 : Math.min(Math.max(1, Math.floor(RENDER_MS / msPerLine.current)), MOST_LINES)
   const drawn = wanted && nextDrawnLines(before.current, wanted, { onScreen: wanted.onScreen, step })
 
   useLayoutEffect(() => {
@@ -66,7 +68,8 @@ export function useLineWindow(
   useLayoutEffect(() => lineWindow?.attach(), [lineWindow])
   useLayoutEffect(() => {
     const newLines = drawn ? countNew(before.current, drawn) : 0
-    if (newLines > 0) msPerLine.current = 0.5 * (msPerLine.current + (performance.now() - beganAt) / newLines)
+    if (newLines > 0 && !isNewData)
+      msPerLine.current = 0.5 * (msPerLine.current + (performance.now() - beganAt) / newLines)
     before.current = drawn ?? { first: 0, end: count }
     if (drawn) lineWindow?.committed(drawn.first, isComplete ? count : -1)
     // The focused line left the window. With the focus on the view, the arrow keys go on scrolling it.
