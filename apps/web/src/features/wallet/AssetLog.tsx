@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { logStatuses, logTypes } from '@lode/wire'
-import { useState } from 'react'
+import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react'
 import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Lines } from '../../shared/list/index.ts'
@@ -10,21 +10,25 @@ import styles from './AssetLog.module.css'
 import { CsvBar, CsvButton } from './Csv.tsx'
 import { LogLine } from './LogLine.tsx'
 import { PeriodPicker } from './PeriodPicker.tsx'
+import type { PeriodChoice } from './period.ts'
 import { typeText } from './type-text.ts'
 import { useCsv } from './use-csv.ts'
-import type { LogFilters, useLog, WalletLogLine } from './use-log.ts'
+import { type LogFilters, useLog, type WalletLogLine } from './use-log.ts'
 
 const LineSheet = lazyComponent(async () => (await import('./LineSheet.tsx')).LineSheet)
 
-type AssetLogProps = {
-  symbol: Asset
-  filters: LogFilters
-  onFilters: (filters: LogFilters) => void
-  log: ReturnType<typeof useLog>
-}
+/** What the page of an asset asks of its log. */
+export type AssetLogHandle = { readonly refetch: () => Promise<unknown> }
 
-export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
+/**
+ * The log of an asset. It reads its lines itself, so that a new page of lines does not render the rest of the page. The
+ * filters are memoized for the same reason: with thousands of lines, a slow phone has no time for them.
+ */
+export function AssetLog({ symbol, ref }: { symbol: Asset; ref: Ref<AssetLogHandle> }) {
   const t = useText()
+  const [filters, setFilters] = useState<LogFilters>({})
+  const log = useLog(symbol, filters)
+  useImperativeHandle(ref, () => ({ refetch: log.refetch }))
   const csv = useCsv(symbol, filters)
   const explorerUrl = useChain().data?.explorerUrl
   const { data: lines } = log
@@ -33,21 +37,19 @@ export function AssetLog({ symbol, filters, onFilters, log }: AssetLogProps) {
   /** The line as it was opened. It is looked up again, because it can change while its sheet is open. */
   const [opened, setOpened] = useState<WalletLogLine | null>(null)
   const shown = opened && (lines?.find(({ id }) => id === opened.id) ?? opened)
+  const choosePeriod = useCallback((period: PeriodChoice) => {
+    setIncomplete(period === 'incomplete')
+    if (period === 'incomplete') return
+    setFilters(({ from: _from, to: _to, ...others }) => (period === 'all' ? others : { ...others, ...period }))
+  }, [])
   return (
     <section className={styles.log} aria-busy={!lines}>
       <header className={styles.head}>
         <h2>{t('wallet.log')}</h2>
         <CsvButton csv={csv} disabled={!lines?.length || isIncomplete} />
       </header>
-      <Filters filters={filters} onFilters={onFilters} />
-      <PeriodPicker
-        onPeriod={(period) => {
-          setIncomplete(period === 'incomplete')
-          if (period === 'incomplete') return
-          const { from: _from, to: _to, ...others } = filters
-          onFilters(period === 'all' ? others : { ...others, ...period })
-        }}
-      />
+      <Filters filters={filters} onFilters={setFilters} />
+      <PeriodPicker onPeriod={choosePeriod} />
       {isIncomplete ? (
         <p className={styles.note}>{t('wallet.period.choose')}</p>
       ) : (
@@ -95,7 +97,9 @@ const lineId = ({ id }: WalletLogLine): string => id
 
 const ALL = ''
 
-function Filters({ filters, onFilters }: Pick<AssetLogProps, 'filters' | 'onFilters'>) {
+type FiltersProps = { filters: LogFilters; onFilters: (filters: LogFilters) => void }
+
+const Filters = memo(function Filters({ filters, onFilters }: FiltersProps) {
   const t = useText()
   const types = logTypes.map((value) => ({ value, text: typeText(t, value) }))
   const statuses = logStatuses.map((value) => ({ value, text: t(`wallet.statuses.${value}`) }))
@@ -116,4 +120,4 @@ function Filters({ filters, onFilters }: Pick<AssetLogProps, 'filters' | 'onFilt
       />
     </div>
   )
-}
+})

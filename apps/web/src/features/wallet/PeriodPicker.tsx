@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { formatMonth } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Field, Select } from '../../shared/ui/index.ts'
@@ -21,7 +21,7 @@ type PeriodPickerProps = {
 }
 
 /** Chooses all days, a month, or days that the member enters. */
-export function PeriodPicker({ onPeriod }: PeriodPickerProps) {
+export const PeriodPicker = memo(function PeriodPicker({ onPeriod }: PeriodPickerProps) {
   const t = useText()
   const language = useLanguage()
   const [chosen, setChosen] = useState(ALL)
@@ -79,4 +79,4 @@ export function PeriodPicker({ onPeriod }: PeriodPickerProps) {
       )}
     </div>
   )
-}
+})

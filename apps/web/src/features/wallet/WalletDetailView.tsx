@@ -1,16 +1,15 @@
 import { type Asset, assets } from '@lode/kernel'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, OwnAmounts, RefreshButton, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { openDeposit, ReportedDeposits } from '../deposit/index.ts'
-import { AssetLog } from './AssetLog.tsx'
+import { AssetLog, type AssetLogHandle } from './AssetLog.tsx'
 import { AssetSummary } from './AssetSummary.tsx'
 import { HiddenNote } from './HiddenNote.tsx'
 import { useAssets } from './use-assets.ts'
-import { type LogFilters, useLog } from './use-log.ts'
 import styles from './WalletDetailView.module.css'
 
 export function WalletDetailView({ query }: ViewProps) {
@@ -21,10 +20,9 @@ export function WalletDetailView({ query }: ViewProps) {
 function AssetDetail({ symbol }: { symbol: Asset }) {
   const t = useText()
   const isExitSession = useSession(({ exit }) => exit)
-  const [filters, setFilters] = useState<LogFilters>({})
   const assetsQuery = useAssets()
-  const log = useLog(symbol, filters)
-  const refresh = () => Promise.all([assetsQuery.refetch(), log.refetch()])
+  const log = useRef<AssetLogHandle>(null)
+  const refresh = () => Promise.all([assetsQuery.refetch(), log.current?.refetch()])
   const navigate = useNavigate()
   const transferOut = (
     <Button tone={isExitSession ? 'primary' : 'quiet'} onClick={() => navigate(`/setting/transfer?symbol=${symbol}`)}>
@@ -50,7 +48,7 @@ function AssetDetail({ symbol }: { symbol: Asset }) {
         <HiddenNote />
         <AssetSummary symbol={symbol} assetsQuery={assetsQuery} />
         <ReportedDeposits symbol={symbol} />
-        <AssetLog symbol={symbol} filters={filters} onFilters={setFilters} log={log} />
+        <AssetLog symbol={symbol} ref={log} />
       </OwnAmounts>
     </View>
   )

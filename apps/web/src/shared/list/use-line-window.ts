@@ -14,8 +14,8 @@ type Lines = {
 type DrawnLines = Range & { readonly above: number; readonly below: number }
 
 /** The time for rendering new lines in one frame. Layout and painting take about as long again. */
-const RENDER_MS = 6
-const MOST_LINES = 24
+const RENDER_MS = 4
+const MOST_LINES = 12
 
 /**
  * The lines of a list that are near the screen, or null if all are drawn. The code for long lists is loaded only when a
