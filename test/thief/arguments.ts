@@ -224,6 +224,7 @@ const generators: Readonly<Record<string, Generator>> = {
   decision_id: decision,
   place: (random) => random.between(1, 3),
   operator: hash,
+  by_operators: list(hash),
   signature: (random) => bytes(random, 64),
   subject: (random, { payouts, nextDay }) =>
     random.pick([...payouts.map((each) => `transfer:${each.id}`), `day:${nextDay}`, 'operators', 'plan:2']),

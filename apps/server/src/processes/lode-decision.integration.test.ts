@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post, type Transaction } from '../modules/ledger/index.ts'
-import { connectDatabase } from '../platform/db/database.ts'
-import { startTestApi, type TestApi, testEnvironment } from '../testing/api.ts'
+import { removeInvalidDecisions } from '../modules/operators/index.ts'
+import { connectDatabase, type Database, type DatabaseConnection } from '../platform/db/database.ts'
+import { startTestApi, type TestApi, testEnvironment, testPool } from '../testing/api.ts'
 import { withoutCauseChecks } from '../testing/cause-checks.ts'
 import { createTestClock } from '../testing/clock.ts'
 import { registerMember } from '../testing/member.ts'
@@ -66,7 +67,7 @@ async function readEverything(): Promise<string> {
   const tables = [
     sql`select * from lode.decision`,
     sql`select * from lode.treasury_address`,
-    sql`select * from lode.half_signed_payments()`,
+    sql`select * from lode.half_signed_payments(null, array(select operator from lode.decision_signature))`,
   ]
   const dumps: string[] = []
   for (const statement of tables) dumps.push(JSON.stringify((await statement.execute(operator.db)).rows, asText))
@@ -150,6 +151,94 @@ describe('a half-signed decision about the pool’s money', { timeout: 180_000 }
       'You are the first to sign it',
     )
     await sign('bob', 'decision', 'withdraw', await openId('Invoice 20'))
+  })
+})
+
+const listedAddress = createTestWallet().account
+const pay = (name: string, amount: string, ...others: string[]) =>
+  sign(name, 'treasury', 'pay', 'pool:mining', amount, listedAddress, ...others)
+
+/** What somebody can store who has the password of `lode_operator`, but no key. */
+describe('a false row beside a half-signed payment', { timeout: 180_000 }, () => {
+  const keyOf = (name: string): Buffer => Buffer.from(keys[name]?.split('=')[1] ?? '', 'hex')
+  let thief: DatabaseConnection
+  beforeAll(async () => {
+    thief = connectDatabase(api.database.urlOf('lode_operator'), { name: 'thief', max: 1 })
+    for (const name of ['alice', 'bob']) await sign(name, 'treasury', 'address', listedAddress, 'the lawyers')
+    await createTestClock(api.db).advance(49 * 3600)
+  }, 60_000)
+  afterAll(() => thief.close())
+
+  const addFalseSignature = (trx: Database, id: string, place: number, operator: Buffer) =>
+    sql`
+      insert into lode.decision_signature (decision_id, place, operator, signature)
+      values (${id}, ${place}, ${operator}, decode(repeat('22', 64), 'hex'))`.execute(trx)
+
+  async function addFalseWithdrawal(id: string, body: string): Promise<void> {
+    await sql`
+      insert into lode.decision (subject, verb, body, expires_at)
+      values (${`decision:${id}`}, 'withdraw', ${body}, lode.now() + interval '1 day')`.execute(thief.db)
+    const { rows } = await sql<{ id: string }>`select lode.id_of_decision(${body})::text as id`.execute(thief.db)
+    await addFalseSignature(thief.db, rows[0]?.id ?? '', 1, keyOf('alice'))
+  }
+
+  it('does not show the text to the transaction that stored a false second signature', async () => {
+    await pay('alice', '41', 'Invoice 41')
+    const id = await openId('Invoice 41')
+    const seen = thief.db.transaction().execute(async (trx) => {
+      await addFalseSignature(trx, id, 2, Buffer.alloc(32, 2))
+      const { rows } = await sql`select body from lode.decision where id = ${id}`.execute(trx)
+      throw new Error(`rolled back, ${rows.length} rows`)
+    })
+    await expect(seen).rejects.toThrow('rolled back, 0 rows')
+  })
+
+  it('does not hide the payment: the second operator still signs the same one', async () => {
+    const id = await openId('Invoice 41')
+    await addFalseSignature(thief.db, id, 2, Buffer.alloc(32, 3))
+    expect(await openId('Invoice 41')).toBe(id)
+    expect(await pay('bob', '41')).toContain('Signed by alice and bob')
+    expect(await openId('Invoice 41')).toBe('none')
+  })
+
+  it('withdraws nothing in advance, and a false withdrawal is reported and removed by the repair', async () => {
+    const { rows } = await sql<{ next: string }>`
+      select (nextval(pg_get_serial_sequence('lode.decision', 'id')) + 2)::text as next`.execute(api.db)
+    await addFalseWithdrawal(rows[0]?.next ?? '', '{"text":"in advance"}')
+    await pay('alice', '42', 'Invoice 42')
+    const id = await openId('Invoice 42')
+    expect(id).toBe(rows[0]?.next)
+    const { rows: hashes } = await sql<{ hash: string }>`
+      select encode(body_hash, 'hex') as hash from lode.decision where id = ${id}`.execute(api.db)
+    await addFalseWithdrawal(id, `{"text":"${hashes[0]?.hash}"}`)
+    expect(await as('bob', 'decision', 'list', '--open')).toContain('CANNOT BE SIGNED')
+    await expect(pay('bob', '42')).rejects.toThrow(/did not sign.*lode operator repair/)
+    await removeInvalidDecisions(api.db, testPool())
+    expect(await pay('bob', '42')).toContain('Signed by alice and bob')
+  })
+})
+
+describe('a half-signed payment of one’s own', { timeout: 180_000 }, () => {
+  it('is named to the operator who began it before another one begins', async () => {
+    await pay('alice', '43', 'Invoice 43')
+    const id = await openId('Invoice 43')
+    await expect(pay('alice', '44', 'Invoice 44')).rejects.toThrow(`You have begun ${id} with other terms`)
+    expect(await pay('alice', '44', 'Invoice 44', '--new')).toContain('You are the first to sign it')
+    for (const invoice of ['Invoice 43', 'Invoice 44'])
+      await sign('alice', 'decision', 'withdraw', await openId(invoice))
+  })
+})
+
+describe('a withdrawn decision', { timeout: 180_000 }, () => {
+  it('is shown as withdrawn, and one that is complete cannot be withdrawn', async () => {
+    await sign('alice', 'proof', 'again', 'a mistake')
+    const id = await openId('a mistake')
+    await sign('alice', 'decision', 'withdraw', id)
+    expect(await as('bob', 'decision', 'show', id)).toMatch(/\n {4}Withdrawn\n/)
+    await sign('alice', 'proof', 'again', 'a new node')
+    const complete = await openId('a new node')
+    await sign('bob', 'proof', 'again')
+    await expect(sign('alice', 'decision', 'withdraw', complete)).rejects.toThrow('does not wait for another signature')
   })
 })
 

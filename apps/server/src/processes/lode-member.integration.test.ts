@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKeyFile, proposeOperatorChange } from '../modules/operators/index.ts'
+import { canonicalJson, createKeyFile, proposeOperatorChange, readKeyFile } from '../modules/operators/index.ts'
 import { lookFindings } from '../modules/support/index.ts'
 import { bytesOf } from '../platform/chain/hex-column.ts'
+import { readClock } from '../platform/clock/clock.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
 import { startTestApi, type TestApi, testEnvironment, testPool } from '../testing/api.ts'
 import { withoutCauseChecks } from '../testing/cause-checks.ts'
@@ -141,6 +142,36 @@ describe('the trail of look-ups', { timeout: 120_000 }, () => {
     expect(await lookFindings(api.db)).toEqual([expect.stringContaining('is not signed by an operator')])
   })
 
+  it('must name the pool, the chain, the verb and the time, and a signature is stored once', async () => {
+    const file = readKeyFile(readFileSync(join(folder, 'carol.json'), 'utf8'))
+    const opened = file.ok ? await file.value.open('the passphrase of carol') : file
+    if (!opened.ok) throw new Error(opened.error)
+    const { account } = member.wallet
+    const note = 'ticket 21'
+    const store = async (text: string): Promise<void> => {
+      await sql`
+        select lode.note_member_look(
+          ${bytesOf(account)}, ${Buffer.from(carol, 'hex')}, ${note}, ${text}, ${opened.value.sign(text)})`.execute(
+        operator.db,
+      )
+    }
+    const now = await readClock(api.db)
+    const right = { ...testPool(), verb: 'look-up', address: account, note, at: now.toISOString() }
+    const before = (await lookFindings(api.db)).length
+    await store(canonicalJson(right))
+    expect(await lookFindings(api.db)).toHaveLength(before)
+    await expect(store(canonicalJson(right))).rejects.toThrow('member_look_signature_key')
+    const wrong = [
+      { ...right, chainId: 1 },
+      { ...right, pool: account },
+      { ...right, verb: 'pause' },
+      { ...right, note: 'another' },
+      { ...right, at: new Date(now.getTime() - 11 * 60_000).toISOString() },
+    ]
+    for (const text of [...wrong.map((body) => canonicalJson(body)), 'no JSON']) await store(text)
+    expect(await lookFindings(api.db)).toHaveLength(before + wrong.length + 1)
+  })
+
   it('cannot be avoided: the role reads a member only after its line is committed', async () => {
     for (const table of [
       'member_look',
@@ -160,7 +191,7 @@ describe('the trail of look-ups', { timeout: 120_000 }, () => {
       const { rows } = await sql<{ id: bigint }>`
         select lode.note_member_look(
           ${bytesOf(member.wallet.account)}, ${Buffer.from(carol, 'hex')}, 'secretly', '{}',
-          decode(repeat('00', 64), 'hex')) as id`.execute(trx)
+          decode(repeat('11', 64), 'hex')) as id`.execute(trx)
       await sql`select lode.look_up_member(${rows[0]?.id})`.execute(trx)
     })
     await expect(inOneTransaction).rejects.toThrow('not committed')

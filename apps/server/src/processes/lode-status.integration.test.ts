@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isWorkerAway, readWorkerState } from '../modules/custody/index.ts'
+import { isWorkerAway, readWorkerState, writeWorkerState } from '../modules/custody/index.ts'
 import { proposePause, proposeResume } from '../modules/operators/index.ts'
 import { readClock } from '../platform/clock/clock.ts'
 import { signAs } from '../testing/operators.ts'
@@ -91,5 +91,21 @@ describe('a pool', { timeout: 180_000 }, () => {
     )
     const { data } = (await fixture.api.call('pool/figures', {})).body
     expect(data.problems).toContainEqual({ kind: 'worker-away', symbol: null, since: expect.any(String) })
+  })
+
+  it('that has a stopped asset also shows other trouble of the worker, and what the last audit found', async () => {
+    await sql`
+      select lode.stop_asset('USDT', 'money left', posted_number, null, null, null, null, null, null)
+      from lode.chain_state`.execute(fixture.db)
+    const report = { finalBlock: 1n, nodes: [], failingJobs: [] }
+    await writeWorkerState(fixture.db, { ...report, trouble: 'stopped: USDT: money left' })
+    await sql`insert into lode.audit_run (findings, with_chain) values (3, false)`.execute(fixture.db)
+    const stopped = await runLode(fixture, 'status')
+    expect(stopped).toContain('The last lode audit found 3 errors.')
+    expect(stopped.match(/money left/g)).toHaveLength(1)
+    await writeWorkerState(fixture.db, { ...report, trouble: 'stopped: USDT: money left; the ledger is late' })
+    expect(await runLode(fixture, 'status')).toMatch(/\n {2}the ledger is late\n/)
+    await sql`insert into lode.audit_run (findings, with_chain) values (0, false)`.execute(fixture.db)
+    expect(await runLode(fixture, 'status')).not.toContain('The last lode audit found')
   })
 })

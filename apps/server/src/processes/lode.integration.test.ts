@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const LODE_FILE = fileURLToPath(new URL('lode.ts', import.meta.url))
 const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../help'))
 
 /** A member of the highest level, with a fund password and the browser of its registration. */
@@ -350,6 +353,23 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     expect(resumed).toMatchObject({ code: 0, words: expect.stringContaining('it is fast again') })
     expect(resumed.words).toMatch(/Payouts go on\.$/)
     expect(await pausedUntil(member)).toBeNull()
+  })
+
+  it('signs, and keeps its exit code, although nobody reads its output any more', async () => {
+    const pause = ['transfer', 'pause', '1', 'a closed pipe', '--yes', '--key', inFolder('alice.json')]
+    const runUnread = async (passphrase: string): Promise<unknown> => {
+      const child = spawn(process.execPath, [LODE_FILE, ...pause], {
+        env: { ...environment(), LODE_PASSPHRASE_FILE: inFolder(passphrase) },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      child.stdout.destroy()
+      return (await once(child, 'exit'))[0]
+    }
+    expect(await runUnread('bob.txt')).toBe(1)
+    expect(await runUnread('alice.txt')).toBe(0)
+    const { rows } = await sql`select id from lode.decision where body like '%a closed pipe%'`.execute(api.db)
+    expect(rows).toHaveLength(1)
+    for (const name of ['alice', 'bob']) await as(name, 'transfer', 'resume', 'the pipe is open')
   })
 })
 

@@ -1,11 +1,11 @@
 import { describeFailure } from './lode/describe-failure.ts'
 import { createProgram } from './lode/program.ts'
 
-// `lode … | head` closes the pipe early. That is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
-})
+// `lode … | head` closes the pipe early. The command goes on without output, and keeps its own exit code.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
 
 try {
   await createProgram().parseAsync()

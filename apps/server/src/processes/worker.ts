@@ -98,7 +98,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
       metrics: createCustodyMetrics(metrics.registry),
       log,
     })
-    const trouble = () => watcher.trouble() ?? clock.trouble()
+    const trouble = () => [watcher.trouble(), clock.trouble()].filter((one) => one !== null).join('; ') || null
     const operators = createOperators({ pool: firstVaultOf(contracts), chainId: config.chain.id, ceremony: null })
     const reports = startWorkerReports({ db, metrics, plans, operators, watcher, trouble, log })
     mountHealth(app, {

@@ -81,11 +81,17 @@ export function createAlarms(metrics: CustodyMetrics, log: Logger) {
      */
     trouble(): string | null {
       if (stopReason !== null) return `stopped: ${stopReason}`
-      if (assetStops.size > 0)
-        return `stopped: ${Array.from(assetStops, ([asset, reason]) => `${asset}: ${reason}`).join('; ')}`
-      if (waitingBecause !== null && hasLastedTooLong(waitingSince)) return waitingBecause
-      if (behindMs > MAX_BEHIND_MS) return `the ledger is ${Math.round(behindMs / 60_000)} minutes behind the chain`
-      return hasLastedTooLong(lastTurnAt) ? `the chain cannot be followed: ${failure}` : null
+      const delay = findDelay()
+      if (assetStops.size === 0) return delay
+      const stops = Array.from(assetStops, ([asset, reason]) => `${asset}: ${reason}`)
+      return `stopped: ${[...stops, ...(delay === null ? [] : [delay])].join('; ')}`
     },
+  }
+
+  /** Why nothing is credited now in any asset, also in those that are not stopped. */
+  function findDelay(): string | null {
+    if (waitingBecause !== null && hasLastedTooLong(waitingSince)) return waitingBecause
+    if (behindMs > MAX_BEHIND_MS) return `the ledger is ${Math.round(behindMs / 60_000)} minutes behind the chain`
+    return hasLastedTooLong(lastTurnAt) ? `the chain cannot be followed: ${failure}` : null
   }
 }

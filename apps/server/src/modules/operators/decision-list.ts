@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { type DecisionBody, HIDDEN_VERBS, parseBody } from './decision.ts'
-import { findValidSignatures, type PoolIdentity } from './operator-chain.ts'
+import { findValidSignatures, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
 import { readOperatorChain, type SignatureColumns, signatureColumns, toSignatures } from './operators.ts'
+import { readWithdrawals } from './withdrawals.ts'
 
 export type ListedDecision = {
   readonly id: bigint
   readonly at: Date
   readonly expiresAt: Date
   readonly isExpired: boolean
+  /** Its first signer has withdrawn it while it was not complete. */
+  readonly isWithdrawn: boolean
   /** Null if the text is no decision: somebody without a key wrote it. */
   readonly body: DecisionBody | null
   /** Who signed, and when: present and former operators whose signature is valid. */
@@ -49,6 +52,11 @@ export async function readDecisions(
     where (${before}::bigint is null or decision.id < ${before})
       and (${id}::bigint is null or decision.id = ${id}) and not ${isHalfSignedPayment}
     order by decision.id desc limit ${limit}`.execute(db)
+  const withdrawals = await readWithdrawals(
+    db,
+    pool,
+    rows.map(({ id }) => id),
+  )
   return rows.map(({ id, at, expires_at, is_expired, text, outcome_at, refusal, ...columns }) => {
     const body = parseBody(text)
     const known = chain?.allOperators ?? (body?.verb === 'init' ? body.operators : [])
@@ -61,6 +69,7 @@ export async function readDecisions(
       at,
       expiresAt: expires_at,
       isExpired: is_expired,
+      isWithdrawn: withdrawals.get(id) === 'valid' && !outcome_at && signers.length < SIGNATURES_NEEDED,
       body,
       signers,
       outcome: outcome_at && { at: outcome_at, refusal },

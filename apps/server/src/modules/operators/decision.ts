@@ -9,7 +9,7 @@ import { canonicalJson } from './canonical-json.ts'
  */
 
 /** Refuses control and invisible characters, so that the terminal shows exactly the text that is signed. */
-const plainText = z
+export const plainText = z
   .string()
   .min(1)
   .max(500)

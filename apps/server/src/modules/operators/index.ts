@@ -9,14 +9,14 @@ export { type ListedDecision, readDecisions } from './decision-list.ts'
 export { describeDecision, formatUtc } from './describe-decision.ts'
 export { createKeyFile, type KeyFile, MIN_PASSPHRASE_LENGTH, readKeyFile } from './key-file.ts'
 export { type OpenDecision, readOpenDecisions } from './open-decisions.ts'
-export { type OperatorChain, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
+export { findOperatorsAt, type OperatorChain, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
 export {
   createOperators,
   createUnpinnedOperators,
   isRestrictive,
   keepOnlyRestrictive,
   type Operators,
-  readOperatorNames,
+  readChainOfCeremony,
   type VerifiedDecision,
 } from './operators.ts'
 export { findPauseEnd, MAX_PAUSE_HOURS, PAYOUTS_SUBJECT, readPauseEnd } from './pause.ts'
@@ -45,3 +45,4 @@ export {
 } from './sign-decision.ts'
 export { isSignedBy, type SecretKey } from './signature.ts'
 export { readSignedText, storeSignedText } from './signed-text.ts'
+export { readFirstSigner, readWithdrawals } from './withdrawals.ts'

@@ -1,3 +1,4 @@
+import { ok, refused } from '@lode/kernel'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -5,6 +6,7 @@ import { connectAttacker } from '../../testing/attacker-fixture.ts'
 import { createTestClock } from '../../testing/clock.ts'
 import { createTestDatabase, findStatementError, type TestDatabase } from '../../testing/database.ts'
 import { createTestOperator, holdCeremony, signAs, signInTurn, type TestOperator } from '../../testing/operators.ts'
+import { readOpenDecisions } from './open-decisions.ts'
 import type { PoolIdentity } from './operator-chain.ts'
 import { createOperators, readStoredDecisions } from './operators.ts'
 import { PAYOUTS_SUBJECT } from './pause.ts'
@@ -14,9 +16,10 @@ import {
   proposeOperatorChange,
   proposeRejection,
   proposeResume,
+  proposeWithdrawal,
 } from './proposals.ts'
 import { removeInvalidDecisions } from './repair.ts'
-import { type Proposal, readValidChain } from './sign-decision.ts'
+import { type Proposal, prepareDecision, readValidChain } from './sign-decision.ts'
 
 const pool: PoolIdentity = { pool: '0x52908400098527886E0F7030069857D2E4169EE7', chainId: 31_337 }
 const address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -243,6 +246,31 @@ describe('the database', () => {
   })
 })
 
+describe('a withdrawal', () => {
+  it('is refused if the decision was completed while the operator typed the passphrase', async () => {
+    const answers = [ok(null), refused('it is complete')]
+    const proposal = proposeWithdrawal({ id: 1n, textHash: '00'.repeat(32) }, async () => answers.shift() ?? ok(null))
+    expect(await signAs(database.db, pool, proposal, alice)).toBe('it is complete')
+    const { rows } = await sql`select id from lode.decision where verb = 'withdraw'`.execute(database.db)
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a rejection with another reason', () => {
+  it('is not signed while one is open: of another operator, or of one’s own', async () => {
+    const reject = (id: string, note: string) =>
+      proposeRejection(id, { symbol: 'USDT', amount: '7000000', address }, note)
+    const id = newTransfer()
+    await signInTurn(database.db, pool, reject(id, 'not yours'), [alice])
+    const prepare = ({ publicKey }: TestOperator) =>
+      prepareDecision(database.db, pool, reject(id, 'stolen'), { publicKey })
+    expect(await prepare(bob)).toMatchObject({ error: expect.stringContaining('what you typed differs') })
+    expect(await prepare(alice)).toMatchObject({
+      error: expect.stringMatching(/You have begun (\d+) .*lode decision withdraw \1, or add --new/),
+    })
+  })
+})
+
 describe('an attacker who can write decisions and has no operator key', () => {
   const rejection = (id: string): Proposal => proposeRejection(id, { symbol: 'USDT', amount: '7000000', address }, 'no')
   let thief: ReturnType<typeof connectAttacker>
@@ -319,6 +347,53 @@ describe('an attacker who can write decisions and has no operator key', () => {
     })
     expect(await signAs(database.db, pool, approval(id), bob)).toBe(2)
     expect(await countSigners(id)).toEqual(['alice', 'bob'])
+  })
+
+  it('cannot stop a decision with a text that PostgreSQL cannot convert', async () => {
+    const body = '{"evidence":"\\u0000"}'
+    await sql`
+      insert into lode.decision (subject, verb, body, expires_at)
+      values ('pay:1', 'pay', ${body}, lode.now() + interval '1 year')`.execute(thief.db)
+    await sql`
+      insert into lode.decision_signature (decision_id, place, operator, signature)
+      values (lode.id_of_decision(${body}), 1, ${Buffer.from(alice.publicKey, 'hex')}, ${Buffer.alloc(64)})`.execute(
+      thief.db,
+    )
+    expect(await readOpenDecisions(thief.db, pool, { verb: 'pay' })).toMatchObject({
+      open: [{ purpose: '(unreadable)' }],
+      isCut: false,
+    })
+    expect(await signAs(thief.db, pool, rejection(newTransfer()), bob)).toBe(1)
+    expect(await signAs(thief.db, pool, approval(newTransfer()), bob)).toBe(1)
+    expect(await removeInvalidDecisions(database.db, pool)).toMatchObject({ value: { decisions: 1 } })
+    expect((await readOpenDecisions(thief.db, pool, { verb: 'pay' })).open).toEqual([])
+  })
+
+  it('cannot stop a rejection with a false withdrawal', async () => {
+    const id = newTransfer()
+    await signInTurn(database.db, pool, rejection(id), [alice])
+    const { rows } = await sql<{ id: bigint; hash: string }>`
+      select id, encode(body_hash, 'hex') as hash from lode.decision
+      where subject = ${`transfer:${id}`}`.execute(database.db)
+    const body = `{"text":"${rows[0]?.hash}"}`
+    await sql`
+      insert into lode.decision (subject, verb, body, expires_at)
+      values (${`decision:${rows[0]?.id}`}, 'withdraw', ${body}, lode.now() + interval '1 day')`.execute(thief.db)
+    await sql`
+      insert into lode.decision_signature (decision_id, place, operator, signature)
+      values (lode.id_of_decision(${body}), 1, ${Buffer.from(alice.publicKey, 'hex')}, ${Buffer.alloc(64)})`.execute(
+      thief.db,
+    )
+    expect(await signAs(thief.db, pool, rejection(id), bob)).toBe(1)
+    expect(await countSigners(id)).toEqual(['alice', 'bob'])
+    await removeInvalidDecisions(database.db, pool)
+  })
+
+  it('cannot hide an open decision behind a flood without a warning', async () => {
+    await thief.insertForgedDecisions({ subject: 'proof', verb: 'prove-again', by: [alice], count: 1_000 })
+    expect(await readOpenDecisions(thief.db, pool)).toMatchObject({ isCut: true })
+    await removeInvalidDecisions(database.db, pool)
+    expect(await readOpenDecisions(thief.db, pool)).toMatchObject({ isCut: false })
   })
 
   it('can stop payments with a flood of decisions, of which only the newest are read', async () => {

@@ -10,6 +10,7 @@ import {
   findOperatorsAt,
   findValidSignatures,
   isForPool,
+  type OperatorChain,
   type PoolIdentity,
   SIGNATURES_NEEDED,
   type Signature,
@@ -224,13 +225,18 @@ const MAX_DECISIONS_READ = 200
  */
 const readableDecisionSql = (signedBy: readonly Operator[] | null) => sql`
   decision.subject = asked.subject and decision.expires_at > lode.now() and isfinite(decision.expires_at)
-  ${
-    signedBy === null
-      ? sql``
-      : sql`and exists (
-        select from lode.decision_signature as given
-        where given.decision_id = decision.id and given.operator = any(${signedBy.map(({ key }) => Buffer.from(key, 'hex'))}))`
-  }`
+  and ${hasSignatureSql(signedBy)}`
+
+/** SQL condition: `decision` has a stored signature of one of these operators. True for null. */
+export const hasSignatureSql = (signedBy: readonly Operator[] | null) =>
+  signedBy === null
+    ? sql`true`
+    : sql`exists (
+      select from lode.decision_signature as given
+      where given.decision_id = decision.id and given.operator = any(${toKeys(signedBy)}))`
+
+/** The public keys as bytes. */
+export const toKeys = (operators: readonly Operator[]): Buffer[] => operators.map(({ key }) => Buffer.from(key, 'hex'))
 
 type DecisionRow = { id: bigint; subject: string; verb: string; text: string; expires_at: Date } & SignatureColumns
 
@@ -282,12 +288,14 @@ async function findCrowdedSubjects(
   return rows.map(({ subject }) => subject)
 }
 
-/** The keys of all operators that the stored links name, present and former, with their names. Nothing is verified. */
-export async function readOperatorNames(db: Database): Promise<Map<string, string>> {
-  const named = (await readStoredLinks(db)).flatMap(({ text }) => {
-    const body = parseBody(text)
-    if (body?.verb === 'init') return body.operators
-    return body?.verb === 'add' ? [body.operator] : []
-  })
-  return new Map(named.map(({ key, name }) => [key, name]))
+/** The pool that the first operator link names, and the valid part of the chain. Null if there are no operators. */
+export async function readChainOfCeremony(
+  db: Database,
+): Promise<{ readonly pool: PoolIdentity; readonly chain: OperatorChain } | null> {
+  const links = await readStoredLinks(db)
+  const first = links[0] && parseBody(links[0].text)
+  if (!first) return null
+  const pool = { pool: first.pool, chainId: first.chainId }
+  const { chain } = verifyChain(links, pool, null)
+  return chain && { pool, chain }
 }

@@ -1,7 +1,6 @@
 import { type DayNumber, ok, type Result, refused } from '@lode/kernel'
 import type { Database } from '../../platform/db/database.ts'
 import type { BodyOf, Operator } from './decision.ts'
-import type { OpenDecision } from './open-decisions.ts'
 import { changeOperators, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
 import { MAX_PAUSE_HOURS, PAYOUTS_SUBJECT } from './pause.ts'
 import { NO_OPERATORS, type Proposal, readValidChain } from './sign-decision.ts'
@@ -121,11 +120,15 @@ export const proposeRestoreAcknowledgment = (
 })
 
 /** One signature is enough: that of the operator who signed the decision first. */
-export const proposeWithdrawal = ({ id, textHash }: OpenDecision): Proposal<'withdraw'> => ({
+export const proposeWithdrawal = (
+  { id, textHash }: { readonly id: bigint; readonly textHash: string },
+  check: NonNullable<Proposal['check']>,
+): Proposal<'withdraw'> => ({
   verb: 'withdraw',
   subject: `decision:${id}`,
   terms: { text: textHash },
   needed: 1,
   validHours: 400 * 24,
   alwaysNew: true,
+  check,
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ok, type Result, refused } from '@lode/kernel'
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Database } from '../../platform/db/database.ts'
 import { runTransaction } from '../../platform/db/transaction.ts'
 import { canonicalJson, type Json } from './canonical-json.ts'
@@ -24,6 +25,7 @@ import {
 } from './operators.ts'
 import { isSuperseded } from './pause.ts'
 import type { SecretKey } from './signature.ts'
+import { readWithdrawals } from './withdrawals.ts'
 
 /**
  * How operators decide, each on their own machine. The first operator who proposes something stores the text and signs
@@ -47,9 +49,11 @@ export type Proposal<V extends Verb = Verb> = {
   readonly validHours: number
   /** Always begins a new decision, and never adds a signature to an open one. */
   readonly alwaysNew?: boolean
+  /** Whether this may still be signed. It runs before the operator sees the text, and again under the lock. */
+  readonly check?: (db: Database) => Promise<Result<null, string>>
 }
 
-/** Who signs, and whether this begins a new decision although another operator has begun one of this kind. */
+/** Who signs, and whether this begins a new decision although one of this kind is open. */
 type SignerIntent = { readonly publicKey: string; readonly beginsAnother?: boolean }
 
 export type PreparedDecision = {
@@ -64,8 +68,8 @@ export type PreparedDecision = {
 }
 
 /**
- * Returns the decision that the operator sees before signing, or why there is nothing to sign. If another operator has
- * begun a decision of this kind whose terms differ, nothing is signed: the difference may be an error of one of them.
+ * Returns the decision that the operator sees before signing, or why there is nothing to sign. If a decision of this
+ * kind is open whose terms differ, nothing is signed: the difference may be an error of one of the operators.
  */
 export async function prepareDecision(
   db: Database,
@@ -80,11 +84,11 @@ export async function prepareDecision(
   if (!chain && verb !== 'init') return refused(NO_OPERATORS)
   if (chain && verb === 'init') return refused('There are operators already.')
 
-  const open = proposal.alwaysNew ? null : await findOpenDecision(db, pool, proposal, chain)
-  if (!open && !proposal.alwaysNew && !signer.beginsAnother) {
-    const others = await findOthersOfKind(db, pool, proposal, signer)
-    if (others.length > 0) return refused(describeDifference(others))
-  }
+  const checked = await proposal.check?.(db)
+  if (checked?.ok === false) return checked
+  const found = await findDecisionToJoin(db, pool, { proposal, signer, chain })
+  if (!found.ok) return found
+  const open = found.value
   const body = open?.body ?? (await buildBody(db, pool, proposal))
   const text = open?.text ?? serializeBody(body)
   if (text === null) return refused('This cannot be signed: give a note (say what for), in at most 500 characters.')
@@ -174,27 +178,66 @@ const addRepairHint = (wrong: string): string =>
 
 type MatchingDecision = StoredDecision & { readonly body: DecisionBody }
 
+type Search = {
+  readonly proposal: Proposal
+  readonly signer: SignerIntent
+  readonly chain: OperatorChain | null
+}
+
+/** The open decision that gets this operator's signature. Null to begin a new one. A refusal if neither is right. */
+async function findDecisionToJoin(
+  db: Database,
+  pool: PoolIdentity,
+  search: Search,
+): Promise<Result<MatchingDecision | null, string>> {
+  const { proposal, signer } = search
+  if (proposal.alwaysNew) return ok(null)
+  try {
+    const open = await findOpenDecision(db, pool, search)
+    if (!open.ok || open.value || signer.beginsAnother) return open
+    const others = await findOthersOfKind(db, pool, proposal)
+    return others.length === 0 ? ok(null) : refused(describeDifference(others, signer))
+  } catch (error) {
+    if (!isCausedByRows(error)) throw error
+    return refused(addRepairHint(`The open decisions cannot be read, because of a stored row: ${error.message}`))
+  }
+}
+
+/** A stored text that PostgreSQL cannot convert (class 22), or so many rows that the statement was canceled. */
+const isCausedByRows = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && (error.code?.startsWith('22') === true || error.code === QUERY_CANCELED)
+
+const QUERY_CANCELED = '57014'
+
 /** The oldest open decision with these terms that still needs a signature. */
 async function findOpenDecision(
   db: Database,
   pool: PoolIdentity,
-  proposal: Proposal,
-  chain: OperatorChain | null,
-): Promise<MatchingDecision | null> {
+  { proposal, signer, chain }: Search,
+): Promise<Result<MatchingDecision | null, string>> {
   const { verb, terms, needed } = proposal
   const stored = await readCandidates(db, proposal, chain)
   const verified = stored.flatMap((decision) => verifyDecision(decision, pool, chain?.operators ?? []) ?? [])
   const superseded = verified.filter((one) => one.verb === 'resume' && isSuperseded(one, verified)).map(({ id }) => id)
-  for (const decision of stored) {
-    if (superseded.includes(decision.id)) continue
+  const matching = stored.flatMap((decision): MatchingDecision[] => {
+    if (superseded.includes(decision.id)) return []
     const body = parseBody(decision.text)
-    if (body?.verb !== verb || body.pool !== pool.pool || body.chainId !== pool.chainId) continue
-    if (!matchesTerms(body, terms)) continue
+    if (body?.verb !== verb || body.pool !== pool.pool || body.chainId !== pool.chainId) return []
+    if (!matchesTerms(body, terms)) return []
     const operators = chain?.operators ?? (body.verb === 'init' ? body.operators : [])
     const signatures = findValidSignatures(decision.text, decision.signatures, operators).length
-    if (signatures > 0 && signatures < needed && !(await isWithdrawn(db, decision.id))) return { ...decision, body }
-  }
-  return null
+    return signatures > 0 && signatures < needed ? [{ ...decision, body }] : []
+  })
+  const withdrawals = await readWithdrawals(
+    db,
+    pool,
+    matching.map(({ id }) => id),
+  )
+  const open = matching.find(({ id }) => !withdrawals.has(id))
+  const blocked = matching.find(({ id }) => withdrawals.get(id) === 'false')
+  // A false withdrawal must not delay a rejection. Then another one is begun.
+  if (open || !blocked || signer.beginsAnother || isRestrictive(verb)) return ok(open ?? null)
+  return refused(addRepairHint(`Decision ${blocked.id} has a withdrawal that its first signer did not sign`))
 }
 
 /** The text of a half-signed payment is read only by somebody who knows its amount and address. */
@@ -203,7 +246,7 @@ async function readCandidates(
   { verb, subject, terms }: Proposal,
   chain: OperatorChain | null,
 ): Promise<StoredDecision[]> {
-  if (isHiddenVerb(verb)) return findHiddenDecisions(db, verb, terms)
+  if (isHiddenVerb(verb)) return findHiddenDecisions(db, chain, verb, terms)
   const subjects = typeof subject === 'string' ? [subject] : await readOpenSubjects(db, verb)
   return readStoredDecisions(db, subjects, chain?.operators ?? null)
 }
@@ -217,33 +260,26 @@ async function readOpenSubjects(db: Database, verb: Verb): Promise<string[]> {
   return rows.map(({ subject }) => subject)
 }
 
-async function isWithdrawn(db: Database, decision: bigint): Promise<boolean> {
-  const { rows } = await sql<{ withdrawn: boolean }>`select lode.is_withdrawn(${decision}) as withdrawn`.execute(db)
-  return rows[0]?.withdrawn === true
-}
-
-/** The open decisions of this kind that other operators have begun. */
+/**
+ * The open decisions of this kind with other terms. The removal of an operator never waits for another removal: the key
+ * that began that one may be stolen.
+ */
 async function findOthersOfKind(
   db: Database,
   pool: PoolIdentity,
   { verb, subject, terms }: Proposal,
-  { publicKey }: SignerIntent,
 ): Promise<OpenDecision[]> {
-  return (await readOpenDecisions(db, pool)).filter(
-    (open) =>
-      open.verb === verb &&
-      (open.body === null || (isAbout(open.body, subject) && mayBeMistyped(open.body, terms))) &&
-      !open.signers.some(({ key }) => key === publicKey),
-  )
+  if (verb === 'remove') return []
+  // A subject that contains the nonce is another one in each decision.
+  const { open } = await readOpenDecisions(db, pool, { verb, ...(typeof subject === 'string' && { subject }) })
+  return open
+    .filter(({ isFalselyWithdrawn }) => !isFalselyWithdrawn || !isRestrictive(verb))
+    .filter(({ body }) => body === null || mayBeMistyped(body, terms))
 }
-
-/** A subject that contains the nonce is another one in each decision. */
-const isAbout = (body: DecisionBody, subject: Proposal['subject']): boolean =>
-  typeof subject !== 'string' || body.subject === subject
 
 /** The terms of these come from the command line or from a file. The terms of the others come from the database. */
 const TYPED_VERBS: readonly Verb[] = [
-  ...(['init', 'add', 'remove', 'publish', 'rewind', 'migrate-vault'] as const),
+  ...(['init', 'add', 'publish', 'rewind', 'migrate-vault'] as const),
   ...(['write-off', 'fund-loss', 'reverse'] as const),
 ]
 
@@ -255,7 +291,12 @@ const mayBeMistyped = (body: DecisionBody, terms: Proposal['terms']): boolean =>
   TYPED_VERBS.includes(body.verb) ||
   matchesTerms(body, Object.fromEntries(Object.entries(terms).filter(([name]) => !FREE_TEXTS.has(name))))
 
-function describeDifference(others: readonly OpenDecision[]): string {
+function describeDifference(found: readonly OpenDecision[], { publicKey }: SignerIntent): string {
+  const isOwn = ({ signers }: OpenDecision) => signers.some(({ key }) => key === publicKey)
+  const others = found.filter((decision) => !isOwn(decision))
+  const [own] = found
+  if (others.length === 0)
+    return `Nothing was signed. You have begun ${own?.id} with other terms: lode decision withdraw ${own?.id}, or add --new.`
   const begun = others.map(
     ({ id, verb, signers, purpose }) =>
       `  ${id}  to ${verb}, signed by ${signers.map(({ name }) => name).join(' and ')}${purpose === null ? '' : `: ${purpose}`}`,

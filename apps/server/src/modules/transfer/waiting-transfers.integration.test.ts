@@ -1,3 +1,4 @@
+import { ok } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/database.ts'
@@ -8,7 +9,7 @@ import { disableMember } from '../../testing/disabled-member.ts'
 import type { TestMember } from '../../testing/member.ts'
 import { signAs } from '../../testing/operators.ts'
 import { runLode } from '../../testing/run-lode.ts'
-import { createOperators, proposeApproval, proposeRejection } from '../operators/index.ts'
+import { createOperators, proposeApproval, proposeRejection, proposeWithdrawal } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import { loadTransfers } from './load-transfers.ts'
 import { isOverdue, isUnderReview } from './rules.ts'
@@ -104,7 +105,8 @@ describe('the transfers that are not signed yet', () => {
 
   it('are printed in pages that say how many there are, and who signed first', async () => {
     const first = await lode('transfer', 'list', '--member', member.wallet.account)
-    expect(first).toContain('Not signed yet: 240.')
+    expect(first).toContain('Not signed yet and matching: 240.')
+    expect(await lode('transfer', 'list', '--symbol', 'BTC')).toContain('No transfer that waits matches these options.')
     expect(first).toContain('Shown: 1 to 50 of 240.')
     const next = /The next page: lode (transfer list --member 0x\w{40} --after \d+)/.exec(first)?.[1] ?? ''
     const second = await lode(...next.split(' '))
@@ -117,6 +119,19 @@ describe('the transfers that are not signed yet', () => {
     expect(data.matching).toBe(data.transfers.length)
     await expect(lode('transfer', 'list', '--status', 'held')).rejects.toThrow('held is not a status')
     await expect(lode('transfer', 'list', '--above', '5')).rejects.toThrow('--above needs --symbol')
+  })
+
+  it('are no longer half-signed once the first signer has withdrawn the decision', async () => {
+    const before = await list({ status: 'half-signed' })
+    const { open } = JSON.parse(await lode('decision', 'list', '--open', '--json'))
+    expect(open).toHaveLength(before.matching)
+    const [{ id, textHash, verb }] = open
+    expect(['approve', 'reject']).toContain(verb)
+    const proposal = proposeWithdrawal({ id: BigInt(id), textHash }, async () => ok(null))
+    expect(await signAs(operator.db, testPool(), proposal, fixture.alice)).toBe(1)
+    expect((await list({ status: 'half-signed' })).matching).toBe(before.matching - 1)
+    const { open: after } = JSON.parse(await lode('decision', 'list', '--open', '--json'))
+    expect(after.map((one: { id: string }) => one.id)).not.toContain(id)
   })
 
   it('take hardly longer to list and count if there are 5,000 than if there are 50', { timeout: 120_000 }, async () => {

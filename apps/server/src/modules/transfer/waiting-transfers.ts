@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Address } from 'viem'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { VerifiedDecision } from '../operators/index.ts'
-import { readPayouts } from '../payout/index.ts'
+import { readWithdrawals, type VerifiedDecision } from '../operators/index.ts'
+import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import { type LoadedTransfer, loadTransfers, type PlansAndOperators } from './load-transfers.ts'
 import { isOverdue, isUnderReview, matchesTransfer, operatorsNeeded, REVIEW_HOURS } from './rules.ts'
 
@@ -59,13 +59,13 @@ export async function readWaitingTransfers(
     sql`${statuses.join} where ${UNSIGNED} and ${wanted} and number > ${after} order by number limit ${limit + 1}`,
   )
   const page = rows.slice(0, limit)
-  const loaded = await loadTransfers(db, page, context)
+  const loaded = await loadWithoutWithdrawn(db, page, context)
   const last = page.at(-1)
   return {
     counts,
     matching: counts[filter.status ?? 'all'],
     skipped: after === 0n ? 0 : await countUpTo(db, statuses, wanted, after),
-    transfers: page.flatMap(({ id }) => loaded.get(id) ?? []),
+    transfers: loaded,
     next: rows.length > limit && last ? last.number : null,
   }
 }
@@ -130,7 +130,30 @@ async function loadDecided(db: Database, context: PlansAndOperators): Promise<Lo
       select case when subject ~ '^transfer:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(subject, 10)::uuid end
       from lode.decision where verb in ('approve', 'reject') and expires_at > ${hoursAgo(0)}))`,
   )
-  return Array.from((await loadTransfers(db, rows, context)).values())
+  return loadWithoutWithdrawn(db, rows, context)
+}
+
+/** Loads these transfers in this order. Half-signed decisions that their first signer has withdrawn are left out. */
+async function loadWithoutWithdrawn(
+  db: Database,
+  rows: readonly PayoutRow[],
+  context: PlansAndOperators,
+): Promise<LoadedTransfer[]> {
+  const byId = await loadTransfers(db, rows, context)
+  const loaded = rows.flatMap(({ id }) => byId.get(id) ?? [])
+  const halfSigned = loaded.flatMap(findHalfSigned)
+  const [first] = halfSigned
+  if (!first) return loaded
+  // Every verified decision names this pool.
+  const withdrawals = await readWithdrawals(
+    db,
+    first.body,
+    halfSigned.map(({ id }) => id),
+  )
+  return loaded.map((transfer) => ({
+    ...transfer,
+    decisions: transfer.decisions.filter(({ id }) => withdrawals.get(id) !== 'valid'),
+  }))
 }
 
 async function joinSizes(db: Database, { plans }: PlansAndOperators): Promise<RawBuilder<unknown>> {

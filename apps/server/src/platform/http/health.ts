@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { findMissingMigrations } from '../db/migrate.ts'
@@ -25,7 +26,12 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
   app.get('/healthz', hidden, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
   const readMissingCached = cacheBriefly(() => findMissingMigrations(db))
-  const readNotesCached = cacheBriefly(async () => notes())
+  const readNotesCached = cacheBriefly(
+    limitTime(async () => notes(), {
+      onFailure: (error) => app.log.warn({ err: error }, 'the notes of /readyz are not known'),
+      otherwise: NOTES_NOT_KNOWN,
+    }),
+  )
 
   app.get('/readyz', hidden, async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -35,20 +41,47 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
         request.log.warn({ missing }, 'not ready: migrations are missing')
         return reply.code(503).send({ status: 'migrations missing' })
       }
-      const found = trouble()
-      if (found === null) return reply.send({ status: 'ready', ...(await readNotesCached()) })
-      request.log.warn({ trouble: found }, 'not ready')
-      return reply.code(503).send({ status: found, ...(await readNotesCached()) })
     } catch (error) {
       request.log.warn({ err: error }, 'not ready: the database does not answer')
       return reply.code(503).send({ status: 'database unavailable' })
     }
+    const found = trouble()
+    const known = await readNotesCached()
+    if (found === null) return reply.send({ status: 'ready', ...known })
+    request.log.warn({ trouble: found }, 'not ready')
+    return reply.code(503).send({ status: found, ...known })
   })
 
   app.get('/metrics', hidden, async (request, reply) => {
     if (!isInternalCaller(request.raw)) return reply.callNotFound()
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
+}
+
+const NOTES_NOT_KNOWN: Notes = { notes: 'not known' }
+const NOTES_LIMIT_MS = 1_000
+
+/**
+ * Returns `otherwise` if the read fails, or takes longer than a second. A slow read goes on, and no other one begins
+ * before it ends: otherwise every request would add one to a database that is slow already.
+ */
+function limitTime<T>(
+  read: () => Promise<T>,
+  { onFailure, otherwise }: { readonly onFailure: (error: unknown) => void; readonly otherwise: T },
+): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return async () => {
+    running ??= read()
+      .catch((error: unknown) => {
+        onFailure(error)
+        return otherwise
+      })
+      .finally(() => {
+        running = undefined
+      })
+    const late = sleep(NOTES_LIMIT_MS, otherwise, { ref: false })
+    return Promise.race([running, late])
+  }
 }
 
 const CACHE_MS = 1_000

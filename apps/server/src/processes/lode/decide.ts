@@ -25,7 +25,7 @@ export const addSigningOptions = (command: Command): Command =>
   command
     .option('--key <file>', 'the file with your key, or LODE_OPERATOR_KEY')
     .option('--yes', 'sign without confirmation')
-    .option('--new', 'begin another decision, although another operator has begun one of this kind')
+    .option('--new', 'begin another decision, although one of this kind is open')
 
 type DecisionEffect = {
   /** Runs in the database transaction that stores a signature, for every signature. */

@@ -5,12 +5,17 @@ import {
   type ListedDecision,
   proposeWithdrawal,
   readDecisions,
-  readOpenDecisions,
+  readFirstSigner,
 } from '../../modules/operators/index.ts'
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, readOwnKey, type SigningOptions } from './decide.ts'
-import { describeOpenDecision, describeOpenDecisions, listOpenDecisions } from './open-decisions.ts'
+import {
+  describeOpenDecision,
+  describeOpenDecisions,
+  type ListedOpenDecision,
+  listOpenDecisions,
+} from './open-decisions.ts'
 import type { Answer } from './terminal.ts'
 import { formatUtc } from './times.ts'
 import { type PoolContext, withPool } from './with-database.ts'
@@ -92,13 +97,27 @@ async function show(context: PoolContext, id: bigint): Promise<Result<Answer, st
 }
 
 async function withdraw(context: PoolContext, id: bigint, options: SigningOptions): Promise<Result<string, string>> {
-  const open = (await readOpenDecisions(context.db, context.pool)).find((decision) => decision.id === id)
-  if (!open) return refused(`Decision ${id} does not wait for another signature. lode decision list --open`)
+  const open = await findOpen(context, id)
+  if (!open.ok) return open
   const key = readOwnKey(options)
   if (!key.ok) return key
-  const [first] = open.signers
-  if (first?.key !== key.value.publicKey) return refused(`Only ${first?.name} can withdraw it, who signed it first.`)
-  return decide(context, proposeWithdrawal(open), options, { done: 'It is withdrawn: nobody can sign it any more.' })
+  const { signers, signerKeys } = open.value
+  const first = await readFirstSigner(context.db, id)
+  if (first !== key.value.publicKey) {
+    const name = signers[signerKeys.indexOf(first ?? '')] ?? 'a former operator'
+    return refused(`Only ${name} can withdraw it, who signed it first.`)
+  }
+  const proposal = proposeWithdrawal(open.value, async (db) => {
+    const still = await findOpen({ ...context, db }, id)
+    return still.ok ? ok(null) : still
+  })
+  return decide(context, proposal, options, { done: 'It is withdrawn: nobody can sign it any more.' })
+}
+
+/** Refuses a decision that is complete, carried out, expired or withdrawn. */
+async function findOpen(context: PoolContext, id: bigint): Promise<Result<ListedOpenDecision, string>> {
+  const open = (await listOpenDecisions(context)).find((decision) => decision.id === id)
+  return open ? ok(open) : refused(`Decision ${id} does not wait for another signature. lode decision list --open`)
 }
 
 /** `body` is what was signed, with amounts in smallest units. `description` has them in whole coins. */
@@ -118,10 +137,11 @@ function describe(decision: ListedDecision, decimals: Decimals): string[] {
   ]
 }
 
-function describeState({ outcome, isExpired, expiresAt }: ListedDecision): string {
+function describeState({ outcome, isWithdrawn, isExpired, expiresAt }: ListedDecision): string {
   if (outcome)
     return outcome.refusal === null
       ? `Carried out on ${formatUtc(outcome.at)}`
       : `Could not be carried out on ${formatUtc(outcome.at)}: ${outcome.refusal}`
+  if (isWithdrawn) return 'Withdrawn'
   return isExpired ? `Expired on ${formatUtc(expiresAt)}` : 'Nothing to carry out yet'
 }

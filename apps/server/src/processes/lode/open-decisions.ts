@@ -1,8 +1,17 @@
-import { type OpenDecision, readOpenDecisions, readValidChain, type Verb } from '../../modules/operators/index.ts'
+import { createHash } from 'node:crypto'
+import {
+  canonicalJson,
+  type OpenDecision,
+  readOpenDecisions,
+  readValidChain,
+  readWithdrawals,
+  type Verb,
+} from '../../modules/operators/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
-import { findHalfSigned, readWaitingTransfers } from '../../modules/transfer/index.ts'
+import { findHalfSigned, type LoadedTransfer, readWaitingTransfers } from '../../modules/transfer/index.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { describeVerb } from './describe-verb.ts'
+import { warn } from './terminal.ts'
 import { formatUtc } from './times.ts'
 import type { PoolContext } from './with-database.ts'
 
@@ -17,37 +26,42 @@ export type ListedOpenDecision = {
   readonly purpose: string | null
   /** What it is about, such as a transfer or a member. Null while the second operator must type it. */
   readonly subject: string | null
+  /** The SHA-256 of its text. */
+  readonly textHash: string
+  /** Somebody without the first signer's key has withdrawn it. It can get no signature until `lode operator repair`. */
+  readonly isFalselyWithdrawn: boolean
 }
 
-const MAX_TRANSFERS = 200
+const PAGE_SIZE = 200
 
 /** All decisions that need another signature, or only those of these kinds, the first to expire first. */
 export async function listOpenDecisions(
   context: PoolContext,
   verbs: readonly Verb[] | null = null,
 ): Promise<ListedOpenDecision[]> {
-  const open = (await readOpenDecisions(context.db, context.pool)).map(toListed)
+  const { open, isCut } = await readOpenDecisions(context.db, context.pool)
+  if (isCut) warn('There are so many open decisions that older ones are not shown. Run: lode operator repair')
   const aboutTransfers = verbs === null ? await listAboutTransfers(context) : []
-  return [...open, ...aboutTransfers]
+  return [...open.map(toListed), ...aboutTransfers]
     .filter(({ verb }) => verbs === null || verbs.includes(verb))
     .toSorted((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime())
 }
 
-const toListed = ({ id, verb, signers, signedAt, expiresAt, purpose, body }: OpenDecision): ListedOpenDecision => ({
-  id,
-  verb,
+const toListed = ({ signers, body, ...decision }: OpenDecision): ListedOpenDecision => ({
+  ...decision,
   signers: signers.map(({ name }) => name),
   signerKeys: signers.map(({ key }) => key),
-  signedAt,
-  expiresAt,
-  purpose,
   subject: body && ('address' in body ? body.address : body.subject),
 })
 
-async function listAboutTransfers({ db, pool, operators, contracts }: PoolContext): Promise<ListedOpenDecision[]> {
-  const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-  const page = { after: 0n, limit: MAX_TRANSFERS }
-  const { transfers } = await readWaitingTransfers(db, { plans, operators }, { status: 'half-signed' }, page)
+async function listAboutTransfers(context: PoolContext): Promise<ListedOpenDecision[]> {
+  const { db, pool } = context
+  const transfers = await readHalfSignedTransfers(context)
+  const withdrawals = await readWithdrawals(
+    db,
+    pool,
+    transfers.flatMap(findHalfSigned).map(({ id }) => id),
+  )
   const chain = await readValidChain(db, pool)
   const names = new Map((chain.ok ? chain.value?.operators : undefined)?.map(({ key, name }) => [key, name]))
   return transfers.flatMap((transfer) =>
@@ -60,8 +74,22 @@ async function listAboutTransfers({ db, pool, operators, contracts }: PoolContex
       expiresAt,
       purpose: body.verb === 'reject' ? body.note : null,
       subject: body.subject,
+      textHash: createHash('sha256').update(canonicalJson(body), 'utf8').digest('hex'),
+      isFalselyWithdrawn: withdrawals.get(id) === 'false',
     })),
   )
+}
+
+async function readHalfSignedTransfers({ db, operators, contracts }: PoolContext): Promise<LoadedTransfer[]> {
+  const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
+  const found: LoadedTransfer[] = []
+  for (let after: bigint | null = 0n; after !== null; ) {
+    const page = { after, limit: PAGE_SIZE }
+    const { transfers, next } = await readWaitingTransfers(db, { plans, operators }, { status: 'half-signed' }, page)
+    found.push(...transfers)
+    after = next
+  }
+  return found
 }
 
 export const describeOpenDecisions = (open: readonly ListedOpenDecision[]): string[] => [
@@ -77,8 +105,12 @@ export function describeOpenDecision({
   expiresAt,
   purpose,
   subject,
+  isFalselyWithdrawn,
 }: ListedOpenDecision): string {
   const about = subject === null ? '' : ` (${subject})`
   const why = purpose === null ? '' : `: ${purpose}`
-  return `${id}  ${describeVerb(verb)}${about}${why}\n      signed by ${signers.join(' and ')} on ${formatUtc(signedAt)}, expires on ${formatUtc(expiresAt)}`
+  const blocked = isFalselyWithdrawn
+    ? '\n      CANNOT BE SIGNED: somebody without the key of its first signer withdrew it. Run: lode operator repair'
+    : ''
+  return `${id}  ${describeVerb(verb)}${about}${why}\n      signed by ${signers.join(' and ')} on ${formatUtc(signedAt)}, expires on ${formatUtc(expiresAt)}${blocked}`
 }

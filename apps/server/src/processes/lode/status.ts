@@ -7,7 +7,7 @@ import { readNextDay } from '../../modules/pledge/index.ts'
 import { type PoolHealth, readPoolHealth } from '../../modules/pool/index.ts'
 import { countWaitingTransfers, type WaitingCounts } from '../../modules/transfer/index.ts'
 import { readOpenAnnouncements } from '../../modules/vault/index.ts'
-import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readOwnKey } from './decide.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
@@ -44,8 +44,9 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
   const next = await readNextDay(db, { plans, operators })
   const lateSince = next && next.closesAt < health.now ? next.closesAt : null
   const announcements = (await readOpenAnnouncements(db, contracts)).count
-  const lastAuditAt = await readLastAudit(db)
-  const alarms = await listAlarms(context, { health, counts, lateSince, announcements, lastAuditAt })
+  const lastAudit = await readLastAudit(db)
+  const lastAuditAt = lastAudit?.at ?? null
+  const alarms = await listAlarms(context, { health, counts, lateSince, announcements, lastAudit })
   const forMe = own === undefined ? null : open.filter(({ signerKeys }) => !signerKeys.includes(own))
   const forOthers = own === undefined ? open : open.filter(({ signerKeys }) => signerKeys.includes(own))
   return ok({
@@ -103,25 +104,25 @@ type AlarmFacts = {
   readonly counts: WaitingCounts
   readonly lateSince: Date | null
   readonly announcements: number
-  readonly lastAuditAt: Date | null
+  readonly lastAudit: LastAudit | null
 }
 
 async function listAlarms(
   { db, contracts }: PoolContext,
-  { health, counts, lateSince, announcements, lastAuditAt }: AlarmFacts,
+  { health, counts, lateSince, announcements, lastAudit }: AlarmFacts,
 ): Promise<string[]> {
   const { now, worker, isWorkerAway, stops } = health
   const signerProblem = await describeSignerProblem(db)
   const { oldestReviewAt } = counts
   const isReviewOld = oldestReviewAt && now.getTime() - oldestReviewAt.getTime() > REVIEW_ALARM_HOURS * HOUR_MS
-  const isAuditOld = !lastAuditAt || now.getTime() - lastAuditAt.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
+  const isAuditOld = !lastAudit || now.getTime() - lastAudit.at.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
   return [
     ...stops.map(
       ({ asset, reason, since }) =>
         `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${describeStopReason(reason, contracts)}`,
     ),
     ...(isWorkerAway ? ['The worker does not run: nothing is credited, closed or carried out.'] : []),
-    ...(!isWorkerAway && stops.length === 0 && worker?.trouble ? [describeStopReason(worker.trouble, contracts)] : []),
+    ...(isWorkerAway ? [] : describeOtherTrouble(worker?.trouble ?? null, health, contracts)),
     ...(signerProblem === null ? [] : [signerProblem]),
     ...(worker?.failingJobs ?? []).map((task) => `The job ${task} failed its last try.`),
     ...(isReviewOld ? [`A review is ${formatAge(oldestReviewAt, now)} old. It ends by itself after 72 h.`] : []),
@@ -131,13 +132,26 @@ async function listAlarms(
       : []),
     ...(lateSince ? [`The next day should have been closed ${formatAge(lateSince, now)} ago: lode day list`] : []),
     ...(announcements > 0 ? [`The vault’s administrator announced ${announcements}: lode vault announcements`] : []),
+    ...(lastAudit && lastAudit.findings > 0 ? [`The last lode audit found ${lastAudit.findings} errors.`] : []),
     ...(isAuditOld ? [`lode audit has not run for ${AUDIT_ALARM_DAYS} days.`] : []),
   ]
 }
 
-async function readLastAudit(db: Database): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`select max(at) as at from lode.audit_run`.execute(db)
-  return rows[0]?.at ?? null
+/** What else the worker reports beside the stops, which have lines of their own. */
+function describeOtherTrouble(trouble: string | null, { stops }: PoolHealth, contracts: PoolContracts): string[] {
+  const others = stops.reduce(
+    (text, { asset, reason }) => text.replace(asset === null ? reason : `${asset}: ${reason}`, ''),
+    trouble ?? '',
+  )
+  const text = others.replace(/^stopped: /, '').replaceAll(/^[; ]+|[; ]+$/g, '')
+  return text === '' ? [] : [describeStopReason(text, contracts)]
+}
+
+type LastAudit = { readonly at: Date; readonly findings: number }
+
+async function readLastAudit(db: Database): Promise<LastAudit | null> {
+  const { rows } = await sql<LastAudit>`select at, findings from lode.audit_run order by id desc limit 1`.execute(db)
+  return rows[0] ?? null
 }
 
 async function showChainStatus({ db, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {

@@ -19,6 +19,11 @@ export const print = (...lines: readonly string[]): void => {
   for (const line of lines) stream.write(`${line}\n`)
 }
 
+/** Goes to standard error, so that a list on standard output stays a list. */
+export const warn = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
+
 export function printAnswer(answer: Answer): void {
   if (!isJsonWanted) {
     print(typeof answer === 'string' ? answer : answer.text)
@@ -46,7 +51,7 @@ export async function readPassphrase(question: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new ExpectedFailure('There is no terminal to ask on: set LODE_PASSPHRASE_FILE to the path of a file with it.')
   const typed = await ask(question, { hidden: true })
-  process.stdout.write('\n')
+  process.stderr.write('\n')
   return typed
 }
 
@@ -54,22 +59,23 @@ export async function readPassphrase(question: string): Promise<string> {
 export async function readNewPassword(question: string): Promise<string> {
   if (!process.stdin.isTTY) return readFileSync(0, 'utf8').split(/\r?\n/)[0] ?? ''
   const typed = await ask(question, { hidden: true })
-  process.stdout.write('\n')
+  process.stderr.write('\n')
   const again = await ask('Once more: ', { hidden: true })
-  process.stdout.write('\n')
+  process.stderr.write('\n')
   if (again !== typed) throw new ExpectedFailure('The two passwords differ.')
   return typed
 }
 
+/** Questions go to standard error, so that standard output has nothing but the answer of the command. */
 async function ask(question: string, { hidden = false } = {}): Promise<string> {
-  const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout
+  const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: true })
   const aborted = once(lines, 'close').then(() => {
     throw new ExpectedFailure('Nothing was done.')
   })
   lines.once('SIGINT', () => lines.close())
   // Printed after createInterface has turned echo off. Otherwise the terminal would show what a fast operator types.
-  if (hidden) process.stdout.write(question)
+  if (hidden) process.stderr.write(question)
   try {
     return await Promise.race([lines.question(hidden ? '' : question), aborted])
   } finally {

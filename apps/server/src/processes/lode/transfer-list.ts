@@ -64,7 +64,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
     text: [
       ...(signerProblem === null ? [] : [signerProblem]),
       ...(pausedUntil ? [`Payouts are paused until ${formatUtc(pausedUntil)}.`] : []),
-      ...describeCounts(page.counts, now),
+      ...describeCounts(page.counts, now, isFiltered(options)),
       ...page.transfers.flatMap((transfer) => describeTransfer(transfer, names, context)),
       ...describePage(page, options.status),
       ...(next === null ? [] : [`The next page: ${next}`]),
@@ -110,11 +110,15 @@ function numberOrRefuse(text: string): string {
   return text
 }
 
-function describeCounts(counts: WaitingCounts, now: Date): string[] {
-  if (counts.all === 0) return ['No transfer waits.']
+/** The counts are of the transfers that match these options. `--status` only chooses which of them are shown. */
+const isFiltered = ({ symbol, member, olderThan, above }: ListOptions): boolean =>
+  [symbol, member, olderThan, above].some((option) => option !== undefined)
+
+function describeCounts(counts: WaitingCounts, now: Date, filtered: boolean): string[] {
+  if (counts.all === 0) return [filtered ? 'No transfer that waits matches these options.' : 'No transfer waits.']
   const oldest = counts.oldestReviewAt ? `, the oldest for ${formatAge(counts.oldestReviewAt, now)}` : ''
   return [
-    `Not signed yet: ${counts.all}. Under review: ${counts.review}${oldest}.`,
+    `Not signed yet${filtered ? ' and matching' : ''}: ${counts.all}. Under review: ${counts.review}${oldest}.`,
     `Overdue: ${counts.overdue}. Need a second operator: ${counts['half-signed']}. Held by a check: ${counts.check}.`,
   ]
 }

@@ -1,0 +1,17 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, expect, it, vi } from 'vitest'
+import { confirm } from './terminal.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+it('a question goes to standard error, so that standard output has only the answer', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as unknown as typeof process.stdin)
+  const shown: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => shown.push(String(text)) > 0)
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  setImmediate(() => input.write('yes\n'))
+  await confirm('Sign this?', false)
+  expect(shown.join('')).toContain('Sign this? Type yes:')
+  expect(printed).not.toHaveBeenCalled()
+})
