@@ -208,6 +208,7 @@ describe('a false row beside a half-signed payment', { timeout: 180_000 }, () =>
     await pay('alice', '42', 'Invoice 42')
     const id = await openId('Invoice 42')
     expect(id).toBe(rows[0]?.next)
+    expect(await as('bob', 'decision', 'list', '--open')).not.toContain('CANNOT BE SIGNED')
     const { rows: hashes } = await sql<{ hash: string }>`
       select encode(body_hash, 'hex') as hash from lode.decision where id = ${id}`.execute(api.db)
     await addFalseWithdrawal(id, `{"text":"${hashes[0]?.hash}"}`)

@@ -98,7 +98,7 @@ describe('a member’s question', { timeout: 120_000 }, () => {
     })
     const text = await show(member.wallet.account, 'ticket 18')
     expect(text).toContain(
-      'upLevelReward from layer 2, 5 USDT: MISSED, because the member’s level was below that of the promotion',
+      'Up-level reward from layer 2, 5 USDT: MISSED, because the member’s level was below that of the promotion',
     )
     const data = JSON.parse(await show(member.wallet.account, 'ticket 18', '--json'))
     expect(data.member.rewards).toMatchObject({ count: 1, newest: [{ symbol: 'USDT', amount: '5', layer: 2 }] })
@@ -116,7 +116,9 @@ describe('a member’s question', { timeout: 120_000 }, () => {
       select id, lode.now() + interval '3 days' from lode.member where account = ${bytesOf(member.wallet.account)}
       on conflict (member_id) do update set transfers_locked_until = excluded.transfers_locked_until`.execute(api.db)
     const text = await show(member.wallet.account, 'ticket 19')
-    expect(text).toMatch(/6000 USDT to 0x\w{40}: held: .*review-size until .* UTC/)
+    expect(text).toMatch(
+      /6000 USDT to 0x\w{40}: held, because the member locked transfers, until .* UTC; under review, because it is large/,
+    )
     expect(text).toContain('the member locked transfers until')
   })
 

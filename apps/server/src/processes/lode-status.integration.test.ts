@@ -104,7 +104,7 @@ describe('a pool', { timeout: 180_000 }, () => {
     expect(stopped).toContain('The last lode audit found 3 errors.')
     expect(stopped.match(/money left/g)).toHaveLength(1)
     await writeWorkerState(fixture.db, { ...report, trouble: 'stopped: USDT: money left; the ledger is late' })
-    expect(await runLode(fixture, 'status')).toMatch(/\n {2}the ledger is late\n/)
+    expect(await runLode(fixture, 'status')).toMatch(/\n {2}The worker reports: the ledger is late\n/)
     await sql`insert into lode.audit_run (findings, with_chain) values (0, false)`.execute(fixture.db)
     expect(await runLode(fixture, 'status')).not.toContain('The last lode audit found')
   })

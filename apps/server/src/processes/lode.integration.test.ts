@@ -168,7 +168,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
       words: expect.stringContaining('Version 1 is published'),
     })
     expect((await api.call('plan/current', {})).body.data.version).toBe(1)
-    expect((await lode(['plan', 'list'])).words).toMatch(/^1 {2}current, published on /)
+    expect((await lode(['plan', 'list'])).words).toMatch(/^1 {2}in force, published on /)
 
     const dearer = inFolder('dearer.json')
     writeFileSync(dearer, examplePlanText.replace('"fee": "1"', '"fee": "2"'))
@@ -411,7 +411,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
       as('alice', 'transfer', 'approve', rejected.id),
     ])
     expect(words).toContain(`${large.id}  5500 USDT, fee 1 USDT`)
-    expect(words).toContain('review-size until')
+    expect(words).toContain('under review, because it is large, until')
     expect(unreviewed).toEqual({ code: 1, words: 'It is not under review: there is nothing to decide.' })
 
     await reportAsSigner(await readCeremony())
@@ -464,17 +464,17 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     expect((await lode(['operator', 'list'])).words).toContain(notPinned)
     const unpinned = await listed()
     expect(unpinned.words).toContain(notPinned)
-    expect(unpinned.line).toContain('waits: decision-not-obeyed')
+    expect(unpinned.line).toContain('for the signer to obey the operators')
 
     await reportAsSigner(`0x${'ab'.repeat(32)}`)
     const otherwise = await listed()
     expect(otherwise.words).toContain('which is no link of these operators’ chain')
-    expect(otherwise.line).toContain('waits: decision-not-obeyed')
+    expect(otherwise.line).toContain('for the signer to obey the operators')
 
     await api.clock.advance(6 * 60)
     const away = await listed()
     expect(away.words).toContain('The signer has not reported since')
-    expect(away.line).toContain('waits: signer-away')
+    expect(away.line).toContain('for the signer to run again')
 
     await reportAsSigner(await readCeremony())
     const obeyed = await listed()

@@ -1,5 +1,5 @@
 import { assets } from '@lode/kernel'
-import { rewardFailures } from '@lode/wire'
+import { orderFailures, rewardFailures, rewardTypes } from '@lode/wire'
 import * as z from 'zod'
 
 /** What look_up_member answers. Amounts are in smallest units. */
@@ -43,13 +43,13 @@ const member = z.object({
       submittedTx: z.nullable(hex),
       ended: z.nullable(z.enum(['success', 'failed'])),
       endedAt: z.nullable(time),
-      failure: z.nullable(z.string()),
+      failure: z.nullable(z.enum(orderFailures)),
       paidTx: z.nullable(hex),
     }),
   ),
   rewards: listOf(
     z.object({
-      type: z.string(),
+      type: z.enum(rewardTypes),
       amount,
       failed: z.nullable(z.enum(rewardFailures)),
       layer: z.nullable(z.int()),

@@ -7,7 +7,14 @@ export { readQuotas } from './quota.ts'
 export { listRecentlyDecidedTransfers } from './recently-decided.ts'
 export { rejectTransfer } from './reject-transfer.ts'
 export { mountTransfer } from './routes.ts'
-export { deriveTransferProgress, isOverdue, isSignerAway, isUnderReview, operatorsNeeded } from './rules.ts'
+export {
+  deriveTransferProgress,
+  isOverdue,
+  isSignerAway,
+  isUnderReview,
+  operatorsNeeded,
+  type TransferProgress,
+} from './rules.ts'
 export {
   countWaitingTransfers,
   findHalfSigned,

@@ -170,10 +170,13 @@ function describeStop(
 
 function describeFalsePosting({ type, key, asset, amount }: FalsePosting, contracts: PoolContracts): string[] {
   return [
-    `  ${type} of ${formatCoins(contracts, asset, amount)}, ${key}`,
+    `  ${describePostingType(type)} of ${formatCoins(contracts, asset, amount)}, ${key}`,
     `    ended by: lode correct reverse ${key} WHY`,
   ]
 }
+
+/** `suspenseDeposit` in words: `suspense deposit`. */
+const describePostingType = (type: string): string => type.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const describeReversal = ({ key, asset, amount, note, dueAt }: Reversal, contracts: PoolContracts): string =>
   `${formatUtc(dueAt)}  ${formatCoins(contracts, asset, amount)}  ${key}: ${note}`

@@ -1,11 +1,11 @@
 import { dayNumber, startOfDay } from '@lode/kernel'
-import { orderTypes, type RewardFailure } from '@lode/wire'
+import { type OrderFailure, orderTypes, type RewardFailure, type RewardType } from '@lode/wire'
 import type { MemberDocument } from '../../modules/support/index.ts'
 import { deriveTransferProgress, type LoadedTransfer } from '../../modules/transfer/index.ts'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { formatCoins, formatNumber } from './amounts.ts'
+import { describeTransferState, describeWait } from './describe-transfer-wait.ts'
 import { formatUtc } from './times.ts'
-import { describeWait } from './transfer-list.ts'
 
 type Member = NonNullable<MemberDocument['member']>
 
@@ -116,9 +116,21 @@ function describeOrderState({
 }: Member['orders']['newest'][number]) {
   const on = endedAt ? ` on ${formatUtc(endedAt)}` : ''
   if (ended === 'success') return `done${on}${paidTx ? `, paid by ${paidTx}` : ''}`
-  if (ended === 'failed') return `ended${on}: ${failure ?? 'unknown'}`
+  if (ended === 'failed') return `${failure ? orderFailureWords[failure] : 'ended without a known reason'}${on}`
   const sent = submittedTx ? `; the wallet sent ${submittedTx}` : ''
   return deadline ? `to be paid until ${formatUtc(deadline)}${sent}` : 'being settled'
+}
+
+const orderFailureWords: Readonly<Record<OrderFailure, string>> = {
+  cancelled: 'canceled by the member',
+  expired: 'not paid in time, and ended',
+  'level-already-held': 'ended, because the member had reached this level before it was paid,',
+}
+
+const rewardWords: Readonly<Record<RewardType, string>> = {
+  promotionReward: 'Referral reward',
+  upLevelReward: 'Up-level reward',
+  agentReward: 'Thanksgiving reward',
 }
 
 /** Why a reward went to the mining fund instead. */
@@ -132,7 +144,7 @@ const describeRewards = ({ rewards }: Member, contracts: PoolContracts): string[
   rewards.newest.map(({ type, amount, failed, layer, at, order }) => {
     const where = layer === null ? '' : ` from layer ${layer}`
     const outcome = failed === null ? 'received' : `MISSED, because ${missedBecause[failed]}`
-    return `${formatUtc(at)}  ${type}${where}, ${formatCoins(contracts, 'USDT', amount)}: ${outcome} (order ${order})`
+    return `${formatUtc(at)}  ${rewardWords[type]}${where}, ${formatCoins(contracts, 'USDT', amount)}: ${outcome} (order ${order})`
   })
 
 const describePledges = ({ pledges }: Member, contracts: PoolContracts): string[] =>
@@ -149,10 +161,11 @@ const describeTransferWith =
   (transfer: LoadedTransfer): string => {
     const { id, asset, amount, requestedAt, address, endedAt } = transfer.row
     const { state, tx } = deriveTransferProgress(transfer)
-    const wait = state === 'held' || state === 'approved' ? `: ${describeWait(transfer)}` : ''
+    const isWaiting = state === 'held' || state === 'approved'
+    const stage = isWaiting ? describeWait(transfer) : describeTransferState(state)
     const end = endedAt ? ` on ${formatUtc(endedAt)}` : ''
     const note = transfer.rejectionNote ? `, because ${transfer.rejectionNote}` : ''
-    return `${formatUtc(requestedAt)}  ${id}  ${formatCoins(contracts, asset, amount)} to ${address}: ${state}${end}${note}${wait}${tx ? `, ${tx}` : ''}`
+    return `${formatUtc(requestedAt)}  ${id}  ${formatCoins(contracts, asset, amount)} to ${address}: ${stage}${end}${note}${tx ? `, ${tx}` : ''}`
   }
 
 /** The same for a program. Amounts are in whole coins. */

@@ -15,7 +15,7 @@ import {
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
-import { type Answer, print, readPassphrase } from './terminal.ts'
+import { type Answer, printAnswer, readPassphrase } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addOperatorCommands(program: Command): void {
@@ -101,10 +101,8 @@ async function makeKey(file: string, name: string): Promise<void> {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
     throw new ExpectedFailure(exists ? `${file} exists already.` : `${file} cannot be written.`)
   }
-  print(
-    `The key of ${name} is in ${file}. Keep a copy of the file, and the passphrase elsewhere.`,
-    `${name}=${publicKey}`,
-  )
+  const words = `The key of ${name} is in ${file}. Keep a copy of the file, and the passphrase elsewhere.`
+  printAnswer({ text: `${words}\n${name}=${publicKey}`, data: { name, file, publicKey } })
 }
 
 function parseOperator(nameAndKey: string): Operator {

@@ -1,4 +1,5 @@
 import { assets, ok, type Result } from '@lode/kernel'
+import type { PlanStanding } from '@lode/wire'
 import type { Command } from 'commander'
 import { formatUtc } from '../../modules/operators/index.ts'
 import { listVersions, preparePublication } from '../../modules/plan/index.ts'
@@ -67,7 +68,7 @@ async function list({ db, contracts }: PoolContext): Promise<Result<Answer, stri
   const versions = await listVersions(db, decimalsOf(contracts))
   const lines = versions.map(
     ({ version, standing, publishedAt, startsAt }) =>
-      `${version}  ${standing}, published on ${formatUtc(publishedAt)}, starts on ${formatUtc(startsAt)}`,
+      `${version}  ${standingWords[standing]}, published on ${formatUtc(publishedAt)}, starts on ${formatUtc(startsAt)}`,
   )
   return ok({
     text: lines.length > 0 ? lines.join('\n') : 'No plan is published: nothing can be ordered.',
@@ -80,6 +81,13 @@ async function list({ db, contracts }: PoolContext): Promise<Result<Answer, stri
       })),
     },
   })
+}
+
+const standingWords: Readonly<Record<PlanStanding, string>> = {
+  coming: 'coming',
+  current: 'in force',
+  past: 'no longer in force',
+  overtaken: 'replaced before it came into force',
 }
 
 const describeDecimals = (decimals: Decimals): string =>

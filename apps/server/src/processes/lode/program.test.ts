@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { describeFailure } from './describe-failure.ts'
 import { createProgram } from './program.ts'
+import { useJson } from './terminal.ts'
 
 const lode = fileURLToPath(new URL('../lode.ts', import.meta.url))
 
@@ -16,14 +20,16 @@ afterEach(() => {
 const listLeaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(listLeaves)
 
-async function printHelp(...words: string[]): Promise<string> {
+const printHelp = (...words: string[]): Promise<string> => printOutput('help', ...words)
+
+async function printOutput(...words: string[]): Promise<string> {
   let printed = ''
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += text
     return true
   })
   try {
-    await createProgram().parseAsync(['node', 'lode', 'help', ...words])
+    await createProgram().parseAsync(['node', 'lode', ...words])
     return printed
   } finally {
     stdout.mockRestore()
@@ -51,6 +57,20 @@ describe('the command line', () => {
     const { status, stderr } = spawnSync('bash', ['-c', piped], { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
+})
+
+it('prints JSON also for a command that needs no database', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lode-program-'))
+  const file = join(folder, 'ada.json')
+  writeFileSync(join(folder, 'passphrase'), 'a long passphrase of ada')
+  vi.stubEnv('LODE_PASSPHRASE_FILE', join(folder, 'passphrase'))
+  try {
+    const printed = await printOutput('operator', 'key', file, '--name', 'ada', '--json')
+    expect(JSON.parse(printed)).toEqual({ name: 'ada', file, publicKey: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  } finally {
+    rmSync(folder, { recursive: true })
+    useJson(false)
+  }
 })
 
 describe('a failure', () => {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { createFirstMember } from '../../modules/identity/index.ts'
 import { migrate } from '../migrate.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { print } from './terminal.ts'
+import { printAnswer } from './terminal.ts'
 import { addressOrRefuse, ownerConfig, withOwnerDatabase } from './with-database.ts'
 
 export function addSetUpCommands(program: Command): void {
@@ -16,9 +16,12 @@ export function addSetUpCommands(program: Command): void {
       if (options.rolePassword !== undefined && profile === 'production')
         throw new ExpectedFailure('--role-password is for development and tests: in production give each role its own')
       const { migrations, functions } = await migrate({ ownerUrl: databaseUrl, profile, ...options })
-      if (migrations.length > 0) print(`Applied: ${migrations.join(', ')}`)
-      if (functions.length > 0) print(`Functions changed: ${functions.join(', ')}`)
-      if (migrations.length + functions.length === 0) print('The database is up to date.')
+      const changes = [
+        ...(migrations.length > 0 ? [`Applied: ${migrations.join(', ')}`] : []),
+        ...(functions.length > 0 ? [`Functions changed: ${functions.join(', ')}`] : []),
+      ]
+      const text = changes.length > 0 ? changes.join('\n') : 'The database is up to date.'
+      printAnswer({ text, data: { migrations, functions } })
     })
 
   program

@@ -65,6 +65,10 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
       reviews: counts,
       health: {
         ...health,
+        worker: health.worker && {
+          ...health.worker,
+          trouble: health.worker.trouble && describeStopReason(health.worker.trouble, contracts),
+        },
         stops: health.stops.map((stop) => ({ ...stop, reason: describeStopReason(stop.reason, contracts) })),
       },
       lastAuditAt,
@@ -144,7 +148,7 @@ function describeOtherTrouble(trouble: string | null, { stops }: PoolHealth, con
     trouble ?? '',
   )
   const text = others.replace(/^stopped: /, '').replaceAll(/^[; ]+|[; ]+$/g, '')
-  return text === '' ? [] : [describeStopReason(text, contracts)]
+  return text === '' ? [] : [`The worker reports: ${describeStopReason(text, contracts)}`]
 }
 
 type LastAudit = { readonly at: Date; readonly findings: number }
@@ -190,7 +194,7 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
       behind,
       workerSeenAt: worker?.seenAt ?? null,
       workerAway: health.isWorkerAway,
-      trouble: worker?.trouble ?? null,
+      trouble: worker?.trouble ? describeStopReason(worker.trouble, contracts) : null,
       nodes: worker?.nodes ?? [],
       stops: described,
     },

@@ -20,6 +20,7 @@ import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
+import { describeWait } from './describe-transfer-wait.ts'
 import type { Answer } from './terminal.ts'
 import { formatAge, formatUtc } from './times.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
@@ -159,20 +160,6 @@ const listHalfSigned = (transfer: LoadedTransfer, names: readonly Operator[]) =>
         expiresAt,
       }))
     : []
-
-/** What a transfer waits for that is not signed yet. */
-export function describeWait(transfer: LoadedTransfer): string {
-  const { holds, queue } = deriveTransferProgress(transfer)
-  const reasons = [
-    ...holds.map(({ reason, endsAt }) => {
-      const why = reason === 'check' ? `check (${transfer.row.heldCheck ?? 'its plan is not known'})` : reason
-      return endsAt ? `${why} until ${formatUtc(endsAt)}` : why
-    }),
-    ...(queue ? [`waits: ${queue.reason}${queue.late ? ', longer than usual' : ''}`] : []),
-    ...(isOverdue(transfer) ? ['OVERDUE'] : []),
-  ]
-  return reasons.length > 0 ? reasons.join(', ') : 'will be signed next'
-}
 
 function toData(transfer: LoadedTransfer, names: readonly Operator[], { contracts }: PoolContext) {
   const { id, number, asset, amount, fee, address, requestedAt, heldCheck } = transfer.row

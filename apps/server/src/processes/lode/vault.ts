@@ -1,7 +1,7 @@
 import { verify } from '@lode/contracts/verify'
 import type { Command } from 'commander'
 import { ExpectedFailure } from '../start-up.ts'
-import { print, readTextFile } from './terminal.ts'
+import { printAnswer, readTextFile } from './terminal.ts'
 import { addAnnouncementsCommand, addDismissCommand } from './vault-announcements.ts'
 import { addMigrateCommand } from './vault-migrate.ts'
 import { addressOrRefuse, operatorConfig } from './with-database.ts'
@@ -29,7 +29,7 @@ function addVerifyCommand(vault: Command): void {
     .action(async (url: string, file: string, options: VerifyOptions) => {
       const differences = await compare(url, readTextFile(file), chooseVault(options))
       if (differences.length > 0) throw new ExpectedFailure(differences.join('\n'))
-      print('The vault is as its terms say.')
+      printAnswer('The vault is as its terms say.')
     })
 }
 
