@@ -20,6 +20,9 @@ export function findDifferences(before: Json | undefined, after: Json | undefine
   return before === after ? [] : [{ path, before: leafOf(before), after: leafOf(after) }]
 }
 
+/** Every value of a plan, as a difference from nothing. */
+export const listPlanValues = (plan: Json): Difference[] => findDifferences(undefined, plan)
+
 const isBranch = (value: Json | undefined): value is readonly Json[] | { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null
 

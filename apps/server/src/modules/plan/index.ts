@@ -1,3 +1,5 @@
+export { compareComingPlans, comparePlanFile, type PlanComparison } from './comparison.ts'
+export { type Difference, listPlanValues } from './differences.ts'
 export {
   burnedFee,
   levelAt,

@@ -1,16 +1,16 @@
-import { assets, ok, type Result } from '@lode/kernel'
-import type { PlanStanding } from '@lode/wire'
+import { assets, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
-import { formatUtc } from '../../modules/operators/index.ts'
-import { listVersions, preparePublication } from '../../modules/plan/index.ts'
+import { preparePublication } from '../../modules/plan/index.ts'
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
-import { type Answer, print, readTextFile } from './terminal.ts'
+import { addPlanReadCommands, describeChange } from './plan-read.ts'
+import { print, readTextFile } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addPlanCommands(program: Command): void {
   const plan = program.command('plan').description('the plan: prices, ratios, fees and quotas')
+  addPlanReadCommands(plan)
 
   addSigningOptions(
     plan
@@ -22,11 +22,6 @@ export function addPlanCommands(program: Command): void {
     const request = { text: readTextFile(file), starts: starts === undefined ? null : timeOrRefuse(starts) }
     return withPool((context) => publish(context, request, options))
   })
-
-  plan
-    .command('list')
-    .description('the versions, the newest first')
-    .action(() => withPool(list))
 }
 
 async function publish(
@@ -42,9 +37,7 @@ async function publish(
     version === 1
       ? 'The first version of the plan:'
       : `What version ${version} changes against version ${version - 1}:`,
-    ...changes.map(({ path, before, after }) =>
-      version === 1 ? `  ${path}  ${after}` : `  ${path}  ${before ?? 'nothing'} → ${after ?? 'nothing'}`,
-    ),
+    ...changes.map((change) => (version === 1 ? `  ${change.path}  ${change.after}` : `  ${describeChange(change)}`)),
     ...(version === 1
       ? [`From this version on the database assumes that ${describeDecimals(decimalsOf(contracts))}.`]
       : []),
@@ -62,32 +55,6 @@ async function publish(
     done: `Version ${version} is published within a minute: lode plan list shows when it starts.`,
     waiting: 'It takes another operator: the same command with the same file and another key.',
   })
-}
-
-async function list({ db, contracts }: PoolContext): Promise<Result<Answer, string>> {
-  const versions = await listVersions(db, decimalsOf(contracts))
-  const lines = versions.map(
-    ({ version, standing, publishedAt, startsAt }) =>
-      `${version}  ${standingWords[standing]}, published on ${formatUtc(publishedAt)}, starts on ${formatUtc(startsAt)}`,
-  )
-  return ok({
-    text: lines.length > 0 ? lines.join('\n') : 'No plan is published: nothing can be ordered.',
-    data: {
-      versions: versions.map(({ version, standing, publishedAt, startsAt }) => ({
-        version,
-        standing,
-        publishedAt,
-        startsAt,
-      })),
-    },
-  })
-}
-
-const standingWords: Readonly<Record<PlanStanding, string>> = {
-  coming: 'coming',
-  current: 'in force',
-  past: 'no longer in force',
-  overtaken: 'replaced before it came into force',
 }
 
 const describeDecimals = (decimals: Decimals): string =>
