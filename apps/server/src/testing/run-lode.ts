@@ -22,3 +22,13 @@ export async function runLode(
     vi.unstubAllEnvs()
   }
 }
+
+/** Collects what a command tells people on standard error, until `end` is called. */
+export function collectStderr(): { text(): string; end(): void } {
+  let collected = ''
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    collected += text
+    return true
+  })
+  return { text: () => collected, end: () => stderr.mockRestore() }
+}

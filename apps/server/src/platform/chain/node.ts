@@ -18,8 +18,11 @@ import {
   RpcRequestError,
   TimeoutError,
   TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
 } from 'viem'
 import {
+  call,
+  estimateGas,
   estimateMaxPriorityFeePerGas,
   getBalance,
   getBlock,
@@ -27,9 +30,11 @@ import {
   getCode,
   getTransaction,
   getTransactionCount,
+  getTransactionReceipt,
   multicall,
   readContract,
   sendRawTransaction,
+  simulateBlocks,
 } from 'viem/actions'
 import type { Finality } from '../config/config.ts'
 import type { NodeAddress } from '../config/node-address.ts'
@@ -58,6 +63,15 @@ export type LogFilter = {
   /** By position. Null matches anything; a list matches any of its entries. */
   readonly topics?: readonly (Hex | readonly Hex[] | null)[]
 }
+
+/** A call of a contract, with no ether. */
+export type ContractCall = { readonly to: Address; readonly data: Hex }
+
+/** Whether a call would succeed now. `untried`: the node cannot try a call that needs the ones before it. */
+type CallTrial =
+  | { readonly state: 'succeeds' | 'untried' }
+  /** `data` is what the contract answered, which encodes its reason. */
+  | { readonly state: 'fails'; readonly data: Hex }
 
 /**
  * A node contradicts itself or what we know. For example, the chain moved, several nodes answer behind one address, or
@@ -128,6 +142,7 @@ export function createNode({ url, origin }: NodeAddress) {
     ...createLogReads(client, blockReads.block),
     ...createAccountReads(client),
     ...createTransactionSending(client),
+    ...createCallTrials(client),
   }
 }
 
@@ -264,7 +279,7 @@ function createRangeReader() {
 
 const createAccountReads = (client: Client) => ({
   /** The number of an account's transactions in blocks. It is the nonce of the account's next transaction. */
-  async transactionCount(address: Address, at: AtBlock | { readonly blockTag: 'latest' }): Promise<bigint> {
+  async transactionCount(address: Address, at: AtBlock | { readonly blockTag: 'latest' | 'pending' }): Promise<bigint> {
     return BigInt(await getTransactionCount(client, { address, ...at }))
   },
 
@@ -304,6 +319,68 @@ function createTransactionSending(client: Client) {
       }
     },
   }
+}
+
+function createCallTrials(client: Client) {
+  const tryOne = async (from: Address, { to, data }: ContractCall): Promise<CallTrial> => {
+    try {
+      await call(client, { account: from, to, data })
+      return { state: 'succeeds' }
+    } catch (error) {
+      const answer = revertDataOf(error)
+      if (answer === null) throw error
+      return { state: 'fails', data: answer }
+    }
+  }
+
+  return {
+    /**
+     * Tries the calls one after the other on the newest block, without sending anything. A node without
+     * `eth_simulateV1` tries the first only.
+     */
+    async tryCalls(from: Address, calls: readonly ContractCall[]): Promise<CallTrial[]> {
+      const [first, ...others] = calls
+      if (!first) return []
+      const alone = await tryOne(from, first)
+      if (others.length === 0 || alone.state === 'fails') return [alone, ...others.map(() => untried)]
+      try {
+        const block = { calls: calls.map(({ to, data }) => ({ from, to, data })) }
+        const [tried] = await simulateBlocks(client, { blocks: [block] })
+        return calls.map((_call, index): CallTrial => {
+          const result = tried?.calls[index]
+          if (!result) return untried
+          return result.status === 'success' ? { state: 'succeeds' } : { state: 'fails', data: result.data }
+        })
+      } catch (error) {
+        if (!isNodeRefusal(error)) throw error
+        return [alone, ...others.map(() => untried)]
+      }
+    },
+
+    estimateGas: (from: Address, { to, data }: ContractCall): Promise<bigint> =>
+      estimateGas(client, { account: from, to, data }),
+
+    /** Returns null while no block has the transaction. */
+    async receipt(hash: Hex): Promise<{ readonly isSuccess: boolean; readonly blockNumber: bigint } | null> {
+      try {
+        const { status, blockNumber } = await getTransactionReceipt(client, { hash })
+        return { isSuccess: status === 'success', blockNumber }
+      } catch (error) {
+        if (error instanceof TransactionReceiptNotFoundError) return null
+        throw error
+      }
+    },
+  }
+}
+
+const untried: CallTrial = { state: 'untried' }
+
+/** What a contract answered when it reverted; null if the error is another one. */
+function revertDataOf(error: unknown): Hex | null {
+  if (!(error instanceof BaseError)) return null
+  const reverted = error.walk((cause) => typeof (cause as { data?: unknown }).data === 'string')
+  const data = (reverted as { data?: unknown } | null)?.data
+  return typeof data === 'string' && data.startsWith('0x') ? (data as Hex) : null
 }
 
 /** Whether nodes of two origins did not agree: they disagree, or only one answered. */

@@ -1,11 +1,12 @@
-import { type DayNumber, dayNumber, ok, type Result, refused, startOfDay } from '@lode/kernel'
+import { type DayNumber, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { formatUtc, proposeDayApproval } from '../../modules/operators/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
 import { type NextDay, readClosedDays, readNextDay } from '../../modules/pledge/index.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
-import { ExpectedFailure } from '../start-up.ts'
 import { formatCoins, formatNumber } from './amounts.ts'
+import { addFundCommand } from './day-fund.ts'
+import { dayOrRefuse, formatDay } from './days.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
 import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
@@ -17,6 +18,8 @@ export function addDayCommands(program: Command): void {
     .command('list')
     .description('show the next day and what it waits for, and the last closed days')
     .action(() => withPool(list))
+
+  addFundCommand(day)
 
   addSigningOptions(
     day
@@ -91,12 +94,4 @@ function describeNextDay(next: NextDay, { contracts }: PoolContext): string {
     case 'due':
       return `${funded}. The worker closes it within a minute.`
   }
-}
-
-const formatDay = (day: DayNumber): string => `${day} (${startOfDay(day).toISOString().slice(0, 10)})`
-
-function dayOrRefuse(text: string): DayNumber {
-  if (!/^[1-9][0-9]{0,6}$/.test(text))
-    throw new ExpectedFailure(`${text} is not the number of a day. lode day list shows the numbers.`)
-  return dayNumber(Number(text))
 }

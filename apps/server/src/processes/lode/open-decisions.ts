@@ -11,7 +11,7 @@ import { createPlans } from '../../modules/plan/index.ts'
 import { findHalfSigned, type LoadedTransfer, readWaitingTransfers } from '../../modules/transfer/index.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { describeVerb } from './describe-verb.ts'
-import { warn } from './terminal.ts'
+import { tell } from './terminal.ts'
 import { formatUtc } from './times.ts'
 import type { PoolContext } from './with-database.ts'
 
@@ -40,7 +40,7 @@ export async function listOpenDecisions(
   verbs: readonly Verb[] | null = null,
 ): Promise<ListedOpenDecision[]> {
   const { open, isCut } = await readOpenDecisions(context.db, context.pool)
-  if (isCut) warn('There are so many open decisions that older ones are not shown. Run: lode operator repair')
+  if (isCut) tell('There are so many open decisions that older ones are not shown. Run: lode operator repair')
   const aboutTransfers = verbs === null ? await listAboutTransfers(context) : []
   return [...open.map(toListed), ...aboutTransfers]
     .filter(({ verb }) => verbs === null || verbs.includes(verb))

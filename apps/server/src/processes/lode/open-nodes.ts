@@ -5,11 +5,14 @@ import type { OperatorConfig } from '../../platform/config/config.ts'
 import { readNodes } from '../../platform/config/node-address.ts'
 import { ExpectedFailure } from '../start-up.ts'
 
-/** Connects to the nodes that an operator named, and refuses them if one is not on the pool's chain. */
+/**
+ * Connects to the nodes that an operator named, and refuses them if one is not on the pool's chain. Without a genesis
+ * hash, the chain id and the contracts are compared.
+ */
 export async function openNodes(
   urls: string,
   { chainId, contracts }: Pick<OperatorConfig, 'chainId' | 'contracts'>,
-  genesisHash: Hex,
+  genesisHash: Hex | null,
 ): Promise<ChainNode[]> {
   const addresses = readNodes(urls)
   if (!addresses.ok) throw new ExpectedFailure(`--chain ${addresses.error}`)

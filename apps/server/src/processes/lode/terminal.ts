@@ -19,9 +19,9 @@ export const print = (...lines: readonly string[]): void => {
   for (const line of lines) stream.write(`${line}\n`)
 }
 
-/** Goes to standard error, so that a list on standard output stays a list. */
-export const warn = (line: string): void => {
-  process.stderr.write(`${line}\n`)
+/** For people who wait or are asked something. Standard output then has the result only, also if its reader ends early. */
+export const tell = (...lines: readonly string[]): void => {
+  for (const line of lines) process.stderr.write(`${line}\n`)
 }
 
 export function printAnswer(answer: Answer): void {
@@ -50,23 +50,19 @@ export async function readPassphrase(question: string): Promise<string> {
   if (file) return readTextFile(file).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY)
     throw new ExpectedFailure('There is no terminal to ask on: set LODE_PASSPHRASE_FILE to the path of a file with it.')
-  const typed = await ask(question, { hidden: true })
-  process.stderr.write('\n')
-  return typed
+  return ask(question, { hidden: true })
 }
 
 /** Asks twice for a new password without echo, or reads one line from standard input if there is no terminal. */
 export async function readNewPassword(question: string): Promise<string> {
   if (!process.stdin.isTTY) return readFileSync(0, 'utf8').split(/\r?\n/)[0] ?? ''
   const typed = await ask(question, { hidden: true })
-  process.stderr.write('\n')
   const again = await ask('Once more: ', { hidden: true })
-  process.stderr.write('\n')
   if (again !== typed) throw new ExpectedFailure('The two passwords differ.')
   return typed
 }
 
-/** Questions go to standard error, so that standard output has nothing but the answer of the command. */
+/** Asks on standard error, because standard output may be a file or another program. */
 async function ask(question: string, { hidden = false } = {}): Promise<string> {
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: true })
@@ -81,6 +77,7 @@ async function ask(question: string, { hidden = false } = {}): Promise<string> {
   } finally {
     aborted.catch(() => {})
     lines.close()
+    if (hidden) process.stderr.write('\n')
   }
 }
 

@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { poolVaultAbi } from '@lode/contracts'
-import { ok, type Result, refused } from '@lode/kernel'
+import { ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { formatUtc } from '../../modules/operators/index.ts'
@@ -14,6 +13,7 @@ import {
 import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { ExpectedFailure } from '../start-up.ts'
+import { writeSafeFile } from './safe-file.ts'
 import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -98,7 +98,12 @@ async function prepareDismissal(
 ): Promise<Result<string, string>> {
   const calls = hash === null ? await withdrawAll(db, contracts) : await withdrawOne(db, contracts, hash)
   if (file !== undefined) {
-    const written = writeSafeFile(file, chainId, calls)
+    const written = writeSafeFile(file, {
+      chainId,
+      name: 'Withdraw announcements of the vault',
+      description: calls.map(({ name, vault }) => `${name} of ${vault}`).join(', '),
+      calls: calls.map(({ vault: to, data }) => ({ to, data })),
+    })
     if (!written.ok) return written
   }
   return ok(
@@ -157,29 +162,3 @@ async function withdrawOne(db: Database, contracts: PoolContracts, hash: Hex): P
 const withdrawAllData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'withdrawAllAnnouncements' })
 const withdrawData = (hash: Hex): Hex =>
   encodeFunctionData({ abi: poolVaultAbi, functionName: 'withdrawAnnouncement', args: [hash] })
-
-/** A batch of transactions, as the Safe wallet's Transaction Builder reads it. Never overwrites a file. */
-function writeSafeFile(file: string, chainId: number, calls: readonly PreparedCall[]): Result<null, string> {
-  const batch = {
-    version: '1.0',
-    chainId: String(chainId),
-    createdAt: Date.now(),
-    meta: {
-      name: 'Withdraw announcements of the vault',
-      description: calls.map(({ name, vault }) => `${name} of ${vault}`).join(', '),
-    },
-    transactions: calls.map(({ vault, data }) => ({
-      to: vault,
-      value: '0',
-      data,
-      contractMethod: null,
-      contractInputsValues: null,
-    })),
-  }
-  try {
-    writeFileSync(file, `${JSON.stringify(batch, null, 2)}\n`, { flag: 'wx' })
-    return ok(null)
-  } catch {
-    return refused(`${file} exists already or cannot be written.`)
-  }
-}

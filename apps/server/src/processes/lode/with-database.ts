@@ -50,6 +50,7 @@ export type PoolContext = {
   readonly db: Database
   readonly pool: PoolIdentity
   readonly contracts: OperatorConfig['contracts']
+  readonly finality: OperatorConfig['finality']
   /** Verifies decisions with the operator chain in the database. Only the signer also checks a pin. */
   readonly operators: Operators
 }
@@ -58,12 +59,12 @@ export const operatorConfig = (): OperatorConfig => configOrRefuse(readOperatorC
 
 export function withPool(action: Action<[PoolContext]>): Promise<void> {
   const config = operatorConfig()
-  const { chainId, contracts } = config
+  const { chainId, contracts, finality } = config
   const pool = { pool: firstVaultOf(contracts), chainId }
   return runConnected(config, async (db) => {
     await checkPool(db, config)
     await checkDecimals(db, contracts)
-    return action({ db, pool, contracts, operators: createOperators({ ...pool, ceremony: null }) })
+    return action({ db, pool, contracts, finality, operators: createOperators({ ...pool, ceremony: null }) })
   })
 }
 

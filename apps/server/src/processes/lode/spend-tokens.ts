@@ -1,0 +1,62 @@
+import { btnTokenAbi } from '@lode/contracts'
+import { type Asset, ok, type Result, refused } from '@lode/kernel'
+import { encodeFunctionData } from 'viem'
+import type { ChainLog, LogFilter } from '../../platform/chain/node.ts'
+import { formatCoins } from './amounts.ts'
+import type { Caller, PlannedCall } from './chain-call.ts'
+
+/** Checks that the account holds the amount, and says how much it holds. */
+export async function checkBalance(
+  { node, address, config: { contracts } }: Caller,
+  asset: Asset,
+  amount: bigint,
+): Promise<Result<bigint, string>> {
+  const token = contracts.tokens[asset].address
+  const held = await node.read({ address: token, abi: btnTokenAbi, functionName: 'balanceOf', args: [address] })
+  return held < amount
+    ? refused(
+        `${address} holds ${formatCoins(contracts, asset, held)}, which is less than ${formatCoins(contracts, asset, amount)}.`,
+      )
+    : ok(held)
+}
+
+/** The approval that the vault needs to take the amount: none if it may already, and never of more than the amount. */
+export async function planApproval(
+  { node, address, config: { contracts } }: Caller,
+  asset: Asset,
+  amount: bigint,
+): Promise<PlannedCall[]> {
+  const { vault, tokens } = contracts
+  const token = tokens[asset].address
+  const allowed = await node.read({
+    address: token,
+    abi: btnTokenAbi,
+    functionName: 'allowance',
+    args: [address, vault],
+  })
+  if (allowed >= amount) return []
+  return [
+    {
+      name: 'approve',
+      purpose: `so that the vault may take ${formatCoins(contracts, asset, amount)} (so far ${formatCoins(contracts, asset, allowed)})`,
+      to: token,
+      data: encodeFunctionData({ abi: btnTokenAbi, functionName: 'approve', args: [vault, amount] }),
+    },
+  ]
+}
+
+/** The logs in the blocks that the pool has not posted yet, up to the newest one. */
+export async function readUnpostedLogs(
+  { node, config: { finality } }: Caller,
+  filter: LogFilter,
+  posted: bigint,
+): Promise<ChainLog[]> {
+  const { latest } = await node.head(finality)
+  const logs: ChainLog[] = []
+  for (let from = posted + 1n; from <= latest.number; ) {
+    const { to, value } = await node.readRange(from, latest.number, (first, last) => node.logs(filter, first, last))
+    logs.push(...value)
+    from = to + 1n
+  }
+  return logs
+}
