@@ -248,6 +248,7 @@ const generators: Readonly<Record<string, Generator>> = {
       'end-sessions',
       'prove-again',
       'publish-notice',
+      'publish-help',
       'withdraw',
     ]),
   of_verb: (random) => random.pick(['list', 'pay', 'return', 'approve']),

@@ -876,6 +876,7 @@ export const plays: readonly Play[] = [
         'end_sessions',
         'prove_again',
         'publish_notice',
+        'publish_help',
         'publish_plan',
         'write_off',
         'fund_loss',

@@ -107,6 +107,8 @@ union all select 'member ' || member.id || ' was disabled, and two operators hav
   where disabled_at is not null and (select count(*) from lode.decision_signature where decision_id = disabled_by) < 2
 union all select 'notice ' || notice.id || ' was published, and two operators have not signed it' from lode.notice
   where words is not null and (select count(*) from lode.decision_signature where decision_id = notice.decision_id) < 2
+union all select 'help article ' || slug || ' was published, and two operators have not signed it' from lode.help_article
+  where decision_id is not null and (select count(*) from lode.decision_signature where decision_id = help_article.decision_id) < 2
 union all select 'version ' || version || ' of the plan was published, and two operators have not signed it' from lode.plan
   where (select count(*) from lode.decision_signature where decision_id = plan.decision_id) < 2`
 

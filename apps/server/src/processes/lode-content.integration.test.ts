@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperators } from '../modules/operators/index.ts'
 import { createPlans } from '../modules/plan/index.ts'
@@ -9,10 +11,14 @@ import { readOperatorConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
 import { startTestApi, type TestApi, testEnvironment, testPool } from '../testing/api.ts'
+import { findErrorCode } from '../testing/database.ts'
+import { registerMember } from '../testing/member.ts'
 import { examplePlanText } from '../testing/plan.ts'
 import { runLode } from '../testing/run-lode.ts'
 
 /** The commands for what members read: the plan, notices and help articles. */
+
+const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../help'))
 
 let api: TestApi
 let worker: DatabaseConnection
@@ -119,5 +125,123 @@ describe('lode plan show and diff', { timeout: 120_000 }, () => {
     ])
     expect(await lode('plan', 'diff', second)).toContain('is the same as version 2, which is coming.')
     await expect(lode('plan', 'diff', writeFile('wrong.json', '{}'))).rejects.toThrow('The plan cannot be published:')
+  })
+})
+
+describe('lode notice', { timeout: 120_000 }, () => {
+  const notice = (title: string, line: string): string => {
+    const words = { title, body: [line] }
+    return writeFile('notice.json', JSON.stringify({ en: words, zh_tw: words, zh_cn: words }))
+  }
+
+  it('is previewed in every language without a signature, and refused with all its errors', async () => {
+    const shown = await lode('notice', 'preview', notice('A new node', 'Payouts wait for an hour.'))
+    for (const lang of ['en', 'zh_tw', 'zh_cn']) expect(shown).toContain(`${lang}: A new node\n`)
+    const { rows } = await sql`select id from lode.decision where verb = 'publish-notice'`.execute(api.db)
+    expect(rows).toEqual([])
+    await expect(lode('notice', 'preview', writeFile('wrong.json', '{}'))).rejects.toThrow(
+      'The notice cannot be published:',
+    )
+  })
+
+  it('needs a confirmation before it is signed', async () => {
+    const file = notice('A new node', 'Payouts wait for an hour.')
+    await expect(as('alice', 'notice', 'publish', file, '--key', join(folder, 'alice.json'))).rejects.toThrow(
+      'use --yes to confirm',
+    )
+  })
+
+  it('is listed while it needs another signature, and once it is published', async () => {
+    const file = notice('A new node', 'Payouts wait for an hour.')
+    await sign('alice', 'notice', 'publish', file)
+    expect(await lode('notice', 'list')).toMatch(/publish a notice .*\n\s+signed by alice/)
+    expect(await lode('notice', 'preview', notice('Another', 'Nothing else.'))).toMatch(
+      /Another notice needs a signature: decision \d+, signed by alice\./,
+    )
+    await sign('bob', 'notice', 'publish', notice('A new node', 'Payouts wait for an hour.'))
+    await expect(sign('alice', 'notice', 'publish', file)).rejects.toThrow('has two signatures for these words')
+    await carryOut()
+    const list = await lode('notice', 'list')
+    expect(list).toMatch(/Published, the newest first:\n {2}\d+ {2}.* UTC {2}A new node \(decision \d+\)\n/)
+    expect(list).toContain('Version 2 of the plan makes leaving harder')
+    const { notices, open } = await readData('notice', 'list')
+    expect([notices.length, notices[0].words.en.title, open]).toEqual([2, 'A new node', []])
+  })
+
+  it('with the same words is refused unless the operator says --again, and the same title is noticed', async () => {
+    const same = notice('A new node', 'Payouts wait for an hour.')
+    expect(await lode('notice', 'preview', same)).toMatch(/Notice \d+ of .* UTC has exactly these words\./)
+    await expect(sign('alice', 'notice', 'publish', same)).rejects.toThrow(/exactly these words[\s\S]*add --again/)
+    expect(await sign('alice', 'notice', 'publish', same, '--again')).toContain('It takes another operator')
+    const other = notice('A new node', 'Payouts wait for two hours.')
+    expect(await lode('notice', 'preview', other)).toMatch(/Notice \d+ of .* UTC has the same title, and other words\./)
+  })
+
+  it('to one member is not listed', async () => {
+    const { rows } = await sql<{ id: bigint }>`
+      with decided as (
+        insert into lode.decision (subject, verb, body, expires_at)
+        values ('posting:0:x', 'reverse', '{}', lode.now() + interval '1 day') returning id),
+      told as (
+        insert into lode.reversal (decision_id, transaction, member_id, asset, amount, note)
+        select decided.id, 1, member.id, 'USDT', 300000000, 'no such deposit' from decided, lode.member
+        where account = decode(substr(${(await registerMember(api)).wallet.account}, 3), 'hex')
+        returning decision_id, member_id)
+      select decision_id as id from told`.execute(api.db)
+    await sql`
+      insert into lode.notice (member_id, reversal_id)
+      select member_id, decision_id from lode.reversal where decision_id = ${rows[0]?.id}`.execute(api.db)
+    expect((await readData('notice', 'list')).notices).toHaveLength(2)
+  })
+})
+
+describe('lode help', { timeout: 120_000 }, () => {
+  const copyHelp = (): string => {
+    const copy = join(folder, 'help')
+    cpSync(HELP_FOLDER, copy, { recursive: true })
+    return copy
+  }
+
+  it('previews what publishing would change, and signs nothing', async () => {
+    const shown = await lode('help', 'preview', HELP_FOLDER)
+    expect(shown).toContain('  new: how-to-begin\n')
+    expect(shown).toContain('\nen how-to-begin: How to begin\n')
+    expect((await readData('help', 'list')).articles).toEqual([])
+    await expect(lode('help', 'preview', folder)).rejects.toThrow('cannot be read')
+  })
+
+  it('is published by two operators with the same articles, and members read it', async () => {
+    expect(await sign('alice', 'help', 'publish', HELP_FOLDER)).toContain('the same folder and another key')
+    expect(await lode('help', 'list')).toMatch(/publish the help articles .*\n\s+signed by alice/)
+    const other = copyHelp()
+    for (const lang of ['en', 'zh_tw', 'zh_cn']) writeFileSync(join(other, lang, '90-new.md'), '# New\n\nOne line.')
+    await expect(sign('bob', 'help', 'publish', other)).rejects.toThrow('what you typed differs')
+    expect(await sign('bob', 'help', 'publish', HELP_FOLDER)).toContain('Signed by alice and bob.')
+    await carryOut()
+    expect(await lode('help', 'list')).toMatch(
+      /Articles, in their order:\n {2}how-to-begin {2}How to begin \(decision \d+\)/,
+    )
+    const { wallet, token } = await registerMember(api)
+    const { body } = await api.call('help/list', { account: wallet.account, lang: 'zh_tw' }, { token })
+    expect(body.data.articles[0]).toMatchObject({ slug: 'how-to-begin', blocks: expect.any(Array) })
+  })
+
+  it('with the same articles is refused, and a change names the articles and languages', async () => {
+    await expect(sign('alice', 'help', 'publish', HELP_FOLDER)).rejects.toThrow('nothing would change')
+    const other = copyHelp()
+    writeFileSync(join(other, 'en', '90-new.md'), '# Newer\n\nOne line.')
+    for (const lang of ['zh_tw', 'zh_cn']) writeFileSync(join(other, lang, '90-new.md'), '# New\n\nOne line.')
+    expect((await readData('help', 'preview', other)).changes).toEqual({ added: ['new'], changed: [], removed: [] })
+    await signBoth('help', 'publish', other)
+    await carryOut()
+    writeFileSync(join(other, 'en', '90-new.md'), '# New\n\nOne line.')
+    expect(await lode('help', 'preview', other)).toContain('  changed: new (en)\n')
+    expect(await lode('help', 'preview', HELP_FOLDER)).toContain('  removed: new\n')
+  })
+
+  it('cannot be changed with the role of an operator or of the worker', async () => {
+    for (const role of ['lode_operator', 'lode_worker'] as const)
+      expect(await findErrorCode(api.database, role, 'update lode.help_article set title = slug')).toBe('42501')
+    expect(await findErrorCode(api.database, 'lode_operator', 'select lode.publish_help(1)')).toBe('42501')
   })
 })

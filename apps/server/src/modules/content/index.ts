@@ -1,3 +1,10 @@
-export { type HelpFiles, importHelp } from './help.ts'
-export { prepareNotice } from './notices.ts'
+export { type HelpArticle, type HelpFiles, importHelp, type PreparedHelp, prepareHelp } from './help.ts'
+export { type PreparedNotice, prepareNotice } from './notices.ts'
+export { compareHelp, type HelpChanges, listPublishedHelp, type PublishedArticle } from './published-help.ts'
+export {
+  findRepeatedNotices,
+  listPublishedNotices,
+  type PublishedNotice,
+  type RepeatedNotices,
+} from './published-notices.ts'
 export { mountContent } from './routes.ts'

@@ -11,7 +11,9 @@ import type { ReadPlanNotices } from '../plan/index.ts'
 import { type NoticeWords, parseNoticeText } from './notice-text.ts'
 import { readReversalNotices } from './reversal-notice.ts'
 
-type PreparedNotice = {
+export type PreparedNotice = {
+  /** Names the text by its hash. */
+  readonly subject: string
   readonly proposal: Proposal<'publish-notice'>
   readonly words: NoticeWords
   readonly text: string
@@ -25,12 +27,14 @@ export function prepareNotice(written: string): Result<PreparedNotice, string> {
   // Spaces and the order of keys in the file do not matter: both operators sign the same text.
   const text = canonicalJson(parsed.value)
   const hash = createHash('sha256').update(text, 'utf8').digest('hex')
+  const subject = `notice:${hash}`
   return ok({
     words: parsed.value,
     text,
+    subject,
     proposal: {
       verb: 'publish-notice',
-      subject: `notice:${hash}`,
+      subject,
       terms: { text: hash },
       needed: SIGNATURES_NEEDED,
       validHours: WEEK_HOURS,

@@ -159,6 +159,8 @@ const bodySchema = z.discriminatedUnion('verb', [
   z.strictObject({ ...commonFields, verb: z.literal('withdraw'), text: hash }),
   /** The hash of the notice's text. */
   z.strictObject({ ...commonFields, verb: z.literal('publish-notice'), text: hash }),
+  /** The hash of the text of all help articles. */
+  z.strictObject({ ...commonFields, verb: z.literal('publish-help'), text: hash }),
   /** The database was restored, and is compared with the signer's journal and with the chain. */
   z.strictObject({
     ...commonFields,

@@ -69,6 +69,7 @@ const bodies: DecisionBody[] = [
   { ...every, subject: 'account:0x86', verb: 'end-sessions', of: money.address, note: 'a lost phone' },
   { ...every, subject: 'proof', verb: 'prove-again', note: 'both nodes were replaced' },
   { ...every, subject: `notice:${key}`, verb: 'publish-notice', text: key },
+  { ...every, subject: 'help', verb: 'publish-help', text: key },
 ]
 
 /** Values that the text shows in another form. */

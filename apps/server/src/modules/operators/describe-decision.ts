@@ -90,6 +90,7 @@ type RemedyVerb =
   | 'prove-again'
   | 'withdraw'
   | 'publish-notice'
+  | 'publish-help'
   | 'acknowledge-restore'
 
 /** Decisions after something went wrong, and notices, which often tell members about it. */
@@ -149,6 +150,8 @@ function describeRemedy(body: Extract<DecisionBody, { verb: RemedyVerb }>, decim
       return [`Withdraw the ${body.subject.replace(':', ' ')}, whose text has the hash`, `  ${body.text}`]
     case 'publish-notice':
       return ['Publish to all members the notice whose text has the hash', `  ${body.text}`]
+    case 'publish-help':
+      return ['Replace all help articles with those whose text has the hash', `  ${body.text}`]
     case 'acknowledge-restore':
       return [
         'The database was restored. It is compared with the chain and with the signer’s journal, and payouts may go on',

@@ -279,7 +279,7 @@ async function findOthersOfKind(
 
 /** The terms of these come from the command line or from a file. The terms of the others come from the database. */
 const TYPED_VERBS: readonly Verb[] = [
-  ...(['init', 'add', 'publish', 'rewind', 'migrate-vault'] as const),
+  ...(['init', 'add', 'publish', 'publish-help', 'rewind', 'migrate-vault'] as const),
   ...(['write-off', 'fund-loss', 'reverse'] as const),
 ]
 

@@ -19,6 +19,7 @@ const decisionFunctions = {
   'end-sessions': { name: sql`lode.end_sessions`, signaturesNeeded: 1 },
   'prove-again': { name: sql`lode.prove_again`, signaturesNeeded: SIGNATURES_NEEDED },
   'publish-notice': { name: sql`lode.publish_notice`, signaturesNeeded: SIGNATURES_NEEDED },
+  'publish-help': { name: sql`lode.publish_help`, signaturesNeeded: SIGNATURES_NEEDED },
 } satisfies Partial<Record<Verb, DecisionFunction>>
 
 type FunctionVerb = keyof typeof decisionFunctions

@@ -28,6 +28,7 @@ const descriptions: Readonly<Record<Verb, string>> = {
   'prove-again': 'prove everything again',
   withdraw: 'withdraw a decision',
   'publish-notice': 'publish a notice',
+  'publish-help': 'publish the help articles',
   'acknowledge-restore': 'acknowledge a restore',
 }
 

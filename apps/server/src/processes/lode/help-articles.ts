@@ -1,0 +1,181 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ok, type Result, refused } from '@lode/kernel'
+import { type Language, languages } from '@lode/wire'
+import type { Command } from 'commander'
+import {
+  compareHelp,
+  type HelpArticle,
+  type HelpChanges,
+  type HelpFiles,
+  importHelp,
+  listPublishedHelp,
+  type PreparedHelp,
+  type PublishedArticle,
+  prepareHelp,
+} from '../../modules/content/index.ts'
+import { storeSignedText } from '../../modules/operators/index.ts'
+import { ExpectedFailure } from '../start-up.ts'
+import { addSigningOptions, decide, type SigningOptions, WORKER_DOES_IT, wakeWorker } from './decide.ts'
+import { describeOpenDecisions, listOpenDecisions } from './open-decisions.ts'
+import { type Answer, print, readTextFile } from './terminal.ts'
+import { type PoolContext, withOwnerDatabase, withPool } from './with-database.ts'
+
+const FOLDER_WORDS = `with the folders ${languages.join(', ')}, each with the same articles`
+
+export function addHelpArticleCommands(program: Command): void {
+  const help = program
+    .command('help')
+    .argument('[command...]', 'such as transfer list')
+    .description('show the help of a command; help articles for members')
+    .action((names: string[]) => findCommand(program, names).outputHelp())
+
+  help
+    .command('list')
+    .description('the articles that members read, and articles that need another signature')
+    .action(() => withPool(list))
+
+  help
+    .command('preview')
+    .argument('<folder>', FOLDER_WORDS)
+    .description('check articles, and show what publishing them would change; signs nothing')
+    .action((folder: string) => {
+      const prepared = prepareOrRefuse(folder)
+      return withPool((context) => preview(context, prepared))
+    })
+
+  addSigningOptions(
+    help
+      .command('publish')
+      .argument('<folder>', FOLDER_WORDS)
+      .description('replace all help articles with these; two operators sign, each with the same folder'),
+  ).action((folder: string, options: SigningOptions) => {
+    const prepared = prepareOrRefuse(folder)
+    return withPool((context) => publish(context, prepared, options))
+  })
+
+  help
+    .command('import')
+    .argument('<folder>', FOLDER_WORDS)
+    .description('replace all help articles with these at once; only for the owner of the database')
+    .action((folder: string) => {
+      const files = helpFilesIn(folder)
+      return withOwnerDatabase(async (db) => {
+        const imported = await importHelp(db, files)
+        return imported.ok ? ok(`Imported: ${imported.value} articles in ${languages.length} languages.`) : imported
+      })
+    })
+}
+
+function prepareOrRefuse(folder: string): PreparedHelp {
+  const prepared = prepareHelp(helpFilesIn(folder))
+  if (!prepared.ok) throw new ExpectedFailure(prepared.error)
+  return prepared.value
+}
+
+async function list(context: PoolContext): Promise<Result<Answer, string>> {
+  const articles = await listPublishedHelp(context.db)
+  const open = await listOpenDecisions(context, ['publish-help'])
+  const titles = articles.filter(({ lang }) => lang === 'en')
+  return ok({
+    text: [
+      ...describeOpenDecisions(open),
+      'Articles, in their order:',
+      ...(titles.length > 0 ? titles.map((article) => `  ${describeArticle(article)}`) : ['  none']),
+    ].join('\n'),
+    data: {
+      open,
+      articles: titles.map(({ slug, place, decisionId }) => ({
+        slug,
+        place,
+        decisionId,
+        titles: Object.fromEntries(articles.filter((one) => one.slug === slug).map(({ lang, title }) => [lang, title])),
+      })),
+    },
+  })
+}
+
+const describeArticle = ({ slug, title, decisionId }: PublishedArticle): string =>
+  `${slug}  ${title} (${decisionId === null ? 'imported by the owner' : `decision ${decisionId}`})`
+
+async function preview(context: PoolContext, { articles, proposal }: PreparedHelp): Promise<Result<Answer, string>> {
+  const changes = compareHelp(await listPublishedHelp(context.db), articles)
+  const open = await listOpenDecisions(context, ['publish-help'])
+  const touched = articles.filter(({ slug }) => isTouched(changes, slug))
+  return ok({
+    text: [...describeChanges(changes), ...touched.flatMap(describeText), ...describeOpenDecisions(open)].join('\n'),
+    data: { textHash: proposal.terms.text, changes, articles: touched, open },
+  })
+}
+
+async function publish(
+  context: PoolContext,
+  { articles, proposal, text }: PreparedHelp,
+  options: SigningOptions,
+): Promise<Result<string, string>> {
+  const changes = compareHelp(await listPublishedHelp(context.db), articles)
+  if (isEmpty(changes)) return refused('Members read exactly these articles now: nothing would change.')
+  print(...describeChanges(changes), 'lode help preview FOLDER shows their texts.', '')
+  return decide(context, proposal, options, {
+    async onSigned(trx) {
+      await storeSignedText(trx, text)
+      return wakeWorker(trx)
+    },
+    done: WORKER_DOES_IT,
+    waiting: 'It takes another operator: the same command with the same folder and another key.',
+  })
+}
+
+const isEmpty = ({ added, changed, removed }: HelpChanges): boolean =>
+  added.length + changed.length + removed.length === 0
+
+const isTouched = ({ added, changed }: HelpChanges, slug: string): boolean =>
+  added.includes(slug) || changed.some((one) => one.slug === slug)
+
+function describeChanges(changes: HelpChanges): string[] {
+  if (isEmpty(changes)) return ['Members read exactly these articles now: nothing would change.']
+  const { added, changed, removed } = changes
+  return [
+    'What publishing these articles changes:',
+    ...added.map((slug) => `  new: ${slug}`),
+    ...changed.map(({ slug, languages: changedIn }) => `  changed: ${slug} (${changedIn.join(', ')})`),
+    ...removed.map((slug) => `  removed: ${slug}`),
+  ]
+}
+
+/** The article as plain text. */
+const describeText = ({ lang, slug, title, blocks }: HelpArticle): string[] => [
+  '',
+  `${lang} ${slug}: ${title}`,
+  ...blocks.flatMap((block) => {
+    if (block.kind === 'heading') return [`  ${block.text}`]
+    const lines = block.kind === 'list' ? block.items : [block.spans]
+    return lines.map((spans) => `    ${block.kind === 'list' ? '- ' : ''}${spans.map(({ text }) => text).join('')}`)
+  }),
+]
+
+function findCommand(program: Command, names: readonly string[]): Command {
+  let found = program
+  for (const name of names) {
+    const inner = found.commands.find((command) => command.name() === name)
+    if (!inner) throw new ExpectedFailure(`There is no command ${names.join(' ')}. Run: lode help`)
+    found = inner
+  }
+  return found
+}
+
+const helpFilesIn = (folder: string): HelpFiles =>
+  Object.fromEntries(languages.map((lang) => [lang, articlesIn(join(folder, lang))])) as Record<
+    Language,
+    Map<string, string>
+  >
+
+function articlesIn(folder: string): Map<string, string> {
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    throw new ExpectedFailure(`${folder} cannot be read.`)
+  }
+  return new Map(names.filter((name) => name.endsWith('.md')).map((name) => [name, readTextFile(join(folder, name))]))
+}
