@@ -136,6 +136,9 @@ export type OperatorConfig = OwnerConfig & {
   readonly finality: Finality
 }
 
+/** For the commands that only ask the chain. They work while the database is down. */
+export type VaultConfig = Omit<OperatorConfig, 'databaseUrl'>
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -366,6 +369,15 @@ export function readOwnerConfig(environment: Environment): Result<OwnerConfig, s
 export function readOperatorConfig(environment: Environment): Result<OperatorConfig, string[]> {
   return readConfig(operatorVariables, environment, (variables) => ({
     ...processConfig(variables),
+    chainId: variables.CHAIN_ID,
+    contracts: readPoolContracts(variables),
+    finality: variables.CHAIN_FINALITY,
+  }))
+}
+
+export function readVaultConfig(environment: Environment): Result<VaultConfig, string[]> {
+  return readConfig(operatorVariables.omit({ DATABASE_URL: true }), environment, (variables) => ({
+    profile: variables.LODE_PROFILE,
     chainId: variables.CHAIN_ID,
     contracts: readPoolContracts(variables),
     finality: variables.CHAIN_FINALITY,

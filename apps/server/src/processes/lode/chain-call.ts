@@ -6,7 +6,7 @@ import { type Address, decodeErrorResult, formatEther, type Hex, keccak256 } fro
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { readPostedBlock } from '../../modules/custody/index.ts'
 import { type ChainNode, type ContractCall, failureText, isNodeFailure } from '../../platform/chain/node.ts'
-import type { OperatorConfig } from '../../platform/config/config.ts'
+import type { VaultConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { askNodes, openNodes } from './open-nodes.ts'
 import { writeSafeFile } from './safe-file.ts'
@@ -55,7 +55,7 @@ export type Caller = {
   readonly config: CallConfig
 }
 
-type CallConfig = Pick<OperatorConfig, 'chainId' | 'contracts' | 'finality'>
+type CallConfig = Pick<VaultConfig, 'chainId' | 'contracts' | 'finality'>
 
 /** A call with its name in the contract, and what it does in words. */
 export type PlannedCall = ContractCall & { readonly name: string; readonly purpose: string }

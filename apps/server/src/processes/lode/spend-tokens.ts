@@ -1,7 +1,7 @@
 import { btnTokenAbi } from '@lode/contracts'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import { encodeFunctionData } from 'viem'
-import type { ChainLog, LogFilter } from '../../platform/chain/node.ts'
+import type { ChainLog, ChainNode, LogFilter } from '../../platform/chain/node.ts'
 import { formatCoins } from './amounts.ts'
 import type { Caller, PlannedCall } from './chain-call.ts'
 
@@ -46,15 +46,15 @@ export async function planApproval(
 }
 
 /** The logs in the blocks that the pool has not posted yet, up to the newest one. */
-export async function readUnpostedLogs(
-  { node, config: { finality } }: Caller,
-  filter: LogFilter,
-  posted: bigint,
-): Promise<ChainLog[]> {
-  const { latest } = await node.head(finality)
+export const readUnpostedLogs = ({ node }: Caller, filter: LogFilter, posted: bigint): Promise<ChainLog[]> =>
+  readLogsSince(node, filter, posted + 1n)
+
+/** The logs from this block up to the newest one. */
+export async function readLogsSince(node: ChainNode, filter: LogFilter, first: bigint): Promise<ChainLog[]> {
+  const newest = (await node.block('latest'))?.number ?? 0n
   const logs: ChainLog[] = []
-  for (let from = posted + 1n; from <= latest.number; ) {
-    const { to, value } = await node.readRange(from, latest.number, (first, last) => node.logs(filter, first, last))
+  for (let from = first; from <= newest; ) {
+    const { to, value } = await node.readRange(from, newest, (start, end) => node.logs(filter, start, end))
     logs.push(...value)
     from = to + 1n
   }

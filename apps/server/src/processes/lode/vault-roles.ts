@@ -8,7 +8,7 @@ import type { Database } from '../../platform/db/database.ts'
 const roleHash = (name: string): Hex => keccak256(stringToHex(name))
 
 /** The roles that the vault checks, by their hash there. */
-const vaultRoles = {
+export const vaultRoles = {
   administrator: zeroHash,
   guardian: roleHash('GUARDIAN'),
   payer: roleHash('PAYER'),

@@ -3,11 +3,19 @@ import type { Command } from 'commander'
 import { ExpectedFailure } from '../start-up.ts'
 import { printAnswer, readTextFile } from './terminal.ts'
 import { addAnnouncementsCommand, addDismissCommand } from './vault-announcements.ts'
+import { addColdCommand } from './vault-cold.ts'
+import { addFunderCommands } from './vault-funder.ts'
 import { addMigrateCommand } from './vault-migrate.ts'
+import { addPauseCommands } from './vault-pause.ts'
+import { addRolesCommand } from './vault-show-roles.ts'
 import { addressOrRefuse, operatorConfig } from './with-database.ts'
 
 export function addVaultCommands(program: Command): void {
   const vault = program.command('vault').description('the pool’s vault on the chain, and what its administrator does')
+  addRolesCommand(vault)
+  addPauseCommands(vault)
+  addColdCommand(vault)
+  addFunderCommands(vault)
   addAnnouncementsCommand(vault)
   addDismissCommand(vault)
   addVerifyCommand(vault)

@@ -9,6 +9,8 @@ import {
   type OwnerConfig,
   readOperatorConfig,
   readOwnerConfig,
+  readVaultConfig,
+  type VaultConfig,
 } from '../../platform/config/config.ts'
 import { firstVaultOf } from '../../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
@@ -66,6 +68,13 @@ export function withPool(action: Action<[PoolContext]>): Promise<void> {
     await checkDecimals(db, contracts)
     return action({ db, pool, contracts, finality, operators: createOperators({ ...pool, ceremony: null }) })
   })
+}
+
+/** Runs a command that needs the pool's settings and no database. */
+export async function withoutDatabase(action: Action<[VaultConfig]>): Promise<void> {
+  const result = await action(configOrRefuse(readVaultConfig(process.env)))
+  if (!result.ok) throw new ExpectedFailure(result.error)
+  printAnswer(result.value)
 }
 
 /**

@@ -1,0 +1,277 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { poolVaultAbi } from '@lode/contracts'
+import { nextDevelopmentVault } from '@lode/contracts/dev/deploy'
+import type { Asset } from '@lode/kernel'
+import { type Address, encodeFunctionData, type Hex, keccak256, pad, stringToHex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { listStoppedAssets, proposeWriteOff } from '../modules/correction/index.ts'
+import { readSystemBalances } from '../modules/ledger/index.ts'
+import { wakeForDecisions } from '../modules/treasury/index.ts'
+import { holdCeremony, signInTurn } from '../testing/operators.ts'
+import { startTestPool, type TestPool, waitUntil } from '../testing/pool.ts'
+import { collectStderr, runLode } from '../testing/run-lode.ts'
+
+/** A pool with a chain and a worker. The tests run in this order. */
+let pool: TestPool
+let mining: NodeJS.Timeout | undefined
+beforeAll(async () => {
+  pool = await startTestPool({ wallets: 1, slotsInAnEpoch: 1 })
+  await pool.startWorker({ CHAIN_BELIEVED_AFTER_MS: '100' })
+  for (const [name, key] of Object.entries(pool.keys)) writeFileSync(join(pool.folder, name), key)
+  await pool.finalize()
+}, 120_000)
+afterAll(async () => {
+  clearInterval(mining)
+  await pool.close()
+})
+afterEach(() => {
+  process.exitCode = undefined
+})
+
+/** Runs the command while blocks follow each other. Returns what it tells people and then prints, or the refusal. */
+async function vault(...words: readonly string[]): Promise<string> {
+  const told = collectStderr()
+  mining = setInterval(() => void pool.mine(1), 200)
+  try {
+    const printed = await runLode(pool, 'vault', ...words, '--chain', pool.anvil.rpcUrl)
+    return words.includes('--json') ? printed : `${told.text()}${printed}`
+  } catch (error) {
+    return `refused: ${(error as Error).message}`
+  } finally {
+    clearInterval(mining)
+    told.end()
+  }
+}
+
+const as = (name: keyof TestPool['keys']): string[] => ['--key', join(pool.folder, name), '--yes']
+const from = (name: keyof TestPool['keys']): string[] => ['--from', pool.accountOf(name).address, '--yes']
+
+const isPaused = () => pool.client.readContract({ ...vaultContract(), functionName: 'paused' })
+const vaultContract = () => ({ address: pool.contracts.vault, abi: poolVaultAbi }) as const
+
+async function passTime(seconds: number): Promise<void> {
+  await pool.node.increaseTime({ seconds })
+  await pool.mine(1)
+}
+
+type SafeCall = { readonly to: Address; readonly data: Hex }
+
+/** Writes the Safe file and makes its calls with the account, as the Safe wallet would. */
+async function makeSafeCalls(file: string, account: PrivateKeyAccount): Promise<void> {
+  const { transactions } = JSON.parse(readFileSync(file, 'utf8')) as { transactions: SafeCall[] }
+  for (const { to, data } of transactions) await pool.mined(pool.send(account, to, data))
+  await pool.finalize()
+}
+
+describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
+  it('pause and unpause the vault with a guardian’s key, and wait until it is final', async () => {
+    expect(await vault('unpause', ...as('guardian'))).toBe('refused: The vault is not paused. Nothing was done.')
+    const paused = JSON.parse(await vault('pause', ...as('guardian'), '--json')) as Record<string, unknown>
+    expect(paused).toMatchObject({
+      sender: pool.accountOf('guardian').address,
+      calls: [{ call: 'pause', to: pool.contracts.vault, value: '0' }],
+      transactions: [{ call: 'pause' }],
+      isFinal: true,
+    })
+    expect(await isPaused()).toBe(true)
+    expect(await vault('pause', ...as('secondGuardian'))).toMatch(/^refused: The vault is paused already, until \d/)
+    expect(await vault('unpause', ...as('secondGuardian'))).toContain('The vault is not paused.')
+    expect(await isPaused()).toBe(false)
+  })
+
+  it('say from when the vault can be paused again', async () => {
+    await passTime(3_600)
+    expect(await vault('pause', ...as('guardian'))).toContain('The vault is paused until')
+    await passTime(3_600)
+    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+    expect(await vault('pause', ...as('guardian'))).toMatch(/^refused: The vault cannot be paused before \d/)
+    await passTime(3_700)
+  })
+
+  it('need no database, and prepare the call for a Safe wallet', async () => {
+    const file = join(pool.folder, 'pause.json')
+    const away = { ...pool, database: { urlOf: () => '' } }
+    const told = collectStderr()
+    const printed = await runLode(
+      away,
+      ...['vault', 'pause', ...from('guardian'), '--safe', file, '--chain', pool.anvil.rpcUrl],
+    )
+    told.end()
+    expect(printed).toContain(`The guardian ${pool.accountOf('guardian').address} must make this call.`)
+    expect(await isPaused()).toBe(false)
+    await makeSafeCalls(file, pool.accountOf('guardian'))
+    expect(await isPaused()).toBe(true)
+    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+  })
+
+  it('refuse an account that is no guardian, and a caller who names nobody', async () => {
+    for (const command of ['pause', 'unpause']) {
+      expect(await vault(command, ...as('funder'))).toContain('is no guardian of the vault')
+      expect(await vault(command, ...from('administrator'))).toContain('is no guardian of the vault')
+      expect(await vault(command, '--yes')).toContain('Name the guardian who will make the call')
+    }
+  })
+})
+
+describe('lode vault roles', { timeout: 120_000 }, () => {
+  const writeTerms = (): string => {
+    const file = join(pool.folder, `terms-${Math.random()}.json`)
+    writeFileSync(file, JSON.stringify(nextDevelopmentVault(pool.contracts, { keys: pool.keys }).terms))
+    return file
+  }
+
+  it('shows who holds each role, and warns of an administrator with one key', async () => {
+    const { roles, warnings } = JSON.parse(await vault('roles', '--json', '--terms', writeTerms())) as {
+      roles: { role: string; account: Address }[]
+      warnings: string[]
+    }
+    const names = [
+      'administrator',
+      'guardian',
+      'secondGuardian',
+      'payer',
+      'funder',
+      'quoteSigner',
+      'coldStorage',
+    ] as const
+    expect(roles.map(({ account }) => account).sort()).toEqual(names.map((name) => pool.accountOf(name).address).sort())
+    expect(warnings).toEqual([expect.stringContaining('is a plain account: one stolen key is enough.')])
+  })
+
+  it('reports a holder whom the terms do not name, in a block that is not final too', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await pool.node.setBalance({ address: account.address, value: 10n ** 18n })
+    await pool.grantPayer(account)
+    const shown = await vault('roles', '--terms', writeTerms())
+    expect(shown).toContain(`WARNING: ${account.address} is payer, and the terms do not name it.`)
+    expect(shown).toContain('WARNING: there are several payers.')
+    expect(process.exitCode).toBe(1)
+    const role = keccak256(stringToHex('PAYER'))
+    const revoke = encodeFunctionData({ ...vaultContract(), functionName: 'revokeRole', args: [role, account.address] })
+    await pool.mined(pool.send(pool.accountOf('administrator'), pool.contracts.vault, revoke))
+    expect(await vault('roles', '--terms', writeTerms())).not.toContain(account.address)
+  })
+})
+
+describe('lode vault reserve', { timeout: 120_000 }, () => {
+  it('puts BTN into a reserve, and says what the pool has read', async () => {
+    // The funder has brought the whole issue, so the member gives it some.
+    await pool.transfer(
+      pool.wallets[0] as PrivateKeyAccount,
+      'BTN',
+      900n * 10n ** 18n,
+      pool.accountOf('funder').address,
+    )
+    const before = (await readSystemBalances(pool.db))('reserve:mining', 'BTN')
+    const answer = JSON.parse(await vault('reserve', 'mining', '500', ...as('funder'), '--json')) as object
+    expect(answer).toMatchObject({
+      symbol: 'BTN',
+      amount: '500',
+      calls: [{ call: 'approve' }, { call: 'fundReserve' }],
+      isFinal: true,
+      reserve: String(before / 10n ** 18n + 500n),
+    })
+    expect((await readSystemBalances(pool.db))('reserve:mining', 'BTN')).toBe(before + 500n * 10n ** 18n)
+  })
+
+  it('refuses another kind, too little, and somebody who is no funder; a Safe file does the same', async () => {
+    expect(await vault('reserve', 'rainy-day', '1', ...as('funder'))).toContain('rainy-day is not a reserve')
+    expect(await vault('reserve', 'mining', '401', ...as('funder'))).toContain(
+      'holds 400 BTN, which is less than 401 BTN',
+    )
+    expect(await vault('reserve', 'mining', '1', ...as('payer'))).toContain('is no funder of the vault')
+    const file = join(pool.folder, 'reserve.json')
+    expect(await vault('reserve', 'airdrop', '100', '--safe', file, '--yes')).toContain('must make these 2 calls')
+    const before = (await readSystemBalances(pool.db))('reserve:airdrop', 'BTN')
+    const { transactions } = JSON.parse(readFileSync(file, 'utf8')) as { transactions: SafeCall[] }
+    for (const { to, data } of transactions) await pool.mined(pool.send(pool.accountOf('funder'), to, data))
+    // Not final yet: a second start stops. Nobody mines here, because the block must stay new.
+    const second = runLode(
+      pool,
+      ...['vault', 'reserve', 'airdrop', '100', ...as('funder'), '--chain', pool.anvil.rpcUrl],
+    )
+    await expect(second).rejects.toThrow('The same was sent a moment ago')
+    await pool.finalize()
+    expect((await readSystemBalances(pool.db))('reserve:airdrop', 'BTN')).toBe(before + 100n * 10n ** 18n)
+  })
+})
+
+describe('lode vault cold', { timeout: 120_000 }, () => {
+  const cold = (...words: readonly string[]) => vault('cold', 'BTN', '1000', ...words)
+  const heldInCold = () => pool.balanceOf('BTN', pool.accountOf('coldStorage').address)
+
+  it('announces the move, and moves the money two days later', async () => {
+    expect(await vault('cold', 'USDT', '1', ...as('administrator'))).toContain('The vault holds 0 USDT')
+    expect(await cold(...as('guardian'))).toContain('is no administrator of the vault')
+    const file = join(pool.folder, 'announce.json')
+    expect(await cold('--safe', file, '--yes')).toContain('Announce the move of 1000 BTN')
+    await makeSafeCalls(file, pool.accountOf('administrator'))
+    expect(await cold(...as('administrator'))).toMatch(/^refused: This move is announced already .* possible from \d/)
+    const before = await heldInCold()
+    await passTime(2 * 86_400 + 1)
+    const moved = JSON.parse(await cold(...as('administrator'), '--json')) as object
+    expect(moved).toMatchObject({ step: 'moveToCold', symbol: 'BTN', amount: '1000', isFinal: true })
+    expect(await heldInCold()).toBe(before + 1_000n * 10n ** 18n)
+    const { books, chain } = await pool.readCustody()
+    expect(books).toEqual(chain)
+  })
+
+  it('announces again if a guardian withdrew it', async () => {
+    expect(await cold(...as('administrator'))).toContain('Done:  announce')
+    const withdraw = encodeFunctionData({ ...vaultContract(), functionName: 'withdrawAllAnnouncements' })
+    await pool.node.increaseTime({ seconds: 10 })
+    await pool.mined(pool.send(pool.accountOf('guardian'), pool.contracts.vault, withdraw))
+    expect(await cold(...from('administrator'))).toContain('Announce the move of 1000 BTN')
+  })
+})
+
+describe('lode vault loss', { timeout: 120_000 }, () => {
+  const ASSET: Asset = 'USDT'
+
+  /** A payer with a stolen key pays 20 USDT to nobody of the pool, and two operators write it off. */
+  async function loseMoney(): Promise<void> {
+    const identity = { pool: pool.contracts.vault, chainId: pool.anvil.chainId }
+    const { alice, bob } = await holdCeremony(pool.db, identity)
+    const [wallet] = pool.wallets as [PrivateKeyAccount]
+    await pool.addMember(wallet)
+    await pool.transfer(wallet, ASSET, 100_000_000n)
+    await pool.finalize()
+    const to = privateKeyToAccount(generatePrivateKey()).address
+    const payout = { id: pad('0x7', { size: 32 }), token: pool.contracts.usdt, to, amount: 20_000_000n }
+    const data = encodeFunctionData({ ...vaultContract(), functionName: 'release', args: [[payout]] })
+    await pool.mined(pool.send(pool.accountOf('payer'), pool.contracts.vault, data))
+    await pool.mine(3)
+    const stop = await waitUntil(async () => {
+      const found = (await listStoppedAssets(pool.db)).find(({ asset }) => asset === ASSET)
+      if (!found?.loss) throw new Error('USDT is not stopped')
+      return found.loss
+    }, 60_000)
+    const writeOff = { symbol: ASSET, amount: stop.amount, cause: stop.cause, note: 'stolen' }
+    const proposal = await proposeWriteOff(pool.db, writeOff)
+    if (!proposal.ok) throw new Error(proposal.error)
+    await signInTurn(pool.db, identity, proposal.value, [alice, bob], async (trx) => {
+      await wakeForDecisions(trx)
+      return { ok: true, value: null }
+    })
+    await waitUntil(async () => expect(await listStoppedAssets(pool.db)).toEqual([]), 60_000)
+    await pool.finalize()
+    // The development's funder has no USDT.
+    await pool.transfer(wallet, ASSET, 50_000_000n, pool.accountOf('funder').address)
+  }
+
+  it('replaces what is missing, and no more', async () => {
+    expect(await vault('loss', ASSET, '1', ...as('funder'))).toContain('No USDT is missing')
+    await loseMoney()
+    expect(await vault('loss', ASSET, '21', ...as('funder'))).toContain('20 USDT is missing. Send no more')
+    expect(await vault('loss', ASSET, '20', ...as('payer'))).toContain('is no funder of the vault')
+    const part = JSON.parse(await vault('loss', ASSET, '15', ...as('funder'), '--json')) as object
+    expect(part).toMatchObject({ calls: [{ call: 'transfer', to: pool.contracts.usdt }], isFinal: true, missing: '5' })
+    const file = join(pool.folder, 'loss.json')
+    await vault('loss', ASSET, '5', '--safe', file, '--yes')
+    await makeSafeCalls(file, pool.accountOf('funder'))
+    expect(await vault('loss', ASSET, '5', ...as('funder'))).toContain('No USDT is missing')
+    expect((await readSystemBalances(pool.db))('pool:loss', ASSET)).toBe(0n)
+  })
+})

@@ -1,0 +1,110 @@
+import { poolVaultAbi } from '@lode/contracts'
+import { type Asset, ok, type Result, refused } from '@lode/kernel'
+import type { Command } from 'commander'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256 } from 'viem'
+import { formatUtc } from '../../modules/operators/index.ts'
+import type { VaultConfig } from '../../platform/config/config.ts'
+import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
+import { addCallOptions, type Caller, type CallOptions, makeCalls, openCaller, type PlannedCall } from './chain-call.ts'
+import { askNodes } from './open-nodes.ts'
+import type { Answer } from './terminal.ts'
+import { withoutDatabase } from './with-database.ts'
+
+/** The vault moves money to cold storage only after a notice of two days. So the command runs twice. */
+export function addColdCommand(vault: Command): void {
+  addCallOptions(
+    vault
+      .command('cold')
+      .argument('<symbol>', 'USDT, BTN or BTC')
+      .argument('<amount>', 'in whole coins')
+      .description(
+        'the administrator moves money to the cold address: the first run announces it, the run two days later moves it',
+      ),
+  ).action((symbol: string, amount: string, options: CallOptions) =>
+    withoutDatabase((config) => {
+      const asset = assetOrRefuse(symbol)
+      return moveToCold(config, { asset, amount: amountOrRefuse(config.contracts, asset, amount) }, options)
+    }),
+  )
+}
+
+type Move = { readonly asset: Asset; readonly amount: bigint }
+
+async function moveToCold(config: VaultConfig, move: Move, options: CallOptions): Promise<Result<Answer, string>> {
+  const { contracts } = config
+  const vault = { address: contracts.vault, abi: poolVaultAbi } as const
+  const opened = await openCaller(options, {
+    config,
+    genesisHash: null,
+    role: 'administrator',
+    findHolder: (node) => node.read({ ...vault, functionName: 'administrator' }),
+  })
+  if (!opened.ok) return opened
+  const caller = opened.value
+  const { held, cold } = await askNodes(() => readHoldings(caller, move))
+  const coins = (amount: bigint) => formatCoins(contracts, move.asset, amount)
+  if (held < move.amount) return refused(`The vault holds ${coins(held)}, which is less than ${coins(move.amount)}.`)
+  const data = encodeFunctionData({
+    ...vault,
+    functionName: 'moveToCold',
+    args: [contracts.tokens[move.asset].address, move.amount, cold],
+  })
+  const step = await askNodes(() => findStep(caller, data))
+  if (!step.ok) return step
+  const isAnnouncing = step.value.name === 'announce'
+  const outcome = await makeCalls(
+    caller,
+    {
+      title: `${isAnnouncing ? 'Announce the move of' : 'Move'} ${coins(move.amount)} to the cold address ${cold}`,
+      facts: [
+        `The vault holds ${coins(held)}, and ${coins(held - move.amount)} after the move. Payouts need what stays.`,
+        ...(isAnnouncing
+          ? ['Members see the announcement, and a guardian can withdraw it. Run the command again after two days.']
+          : []),
+      ],
+      calls: [step.value],
+    },
+    options,
+  )
+  if (!outcome.ok) return outcome
+  return ok({
+    text: outcome.value.lines.join('\n'),
+    data: {
+      step: step.value.name,
+      symbol: move.asset,
+      amount: formatNumber(contracts, move.asset, move.amount),
+      coldStorage: cold,
+      callHash: keccak256(data),
+      ...outcome.value.data,
+    },
+  })
+}
+
+async function readHoldings({ node, config: { contracts } }: Caller, { asset }: Move) {
+  const { address } = contracts.tokens[asset]
+  const held = await node.read({ address, abi: erc20Abi, functionName: 'balanceOf', args: [contracts.vault] })
+  const cold: Address = await node.read({ address: contracts.vault, abi: poolVaultAbi, functionName: 'coldStorage' })
+  return { held, cold }
+}
+
+/** Announces the call, or makes it if its notice has passed. Refused while the notice runs. */
+async function findStep({ node, config: { contracts } }: Caller, data: Hex): Promise<Result<PlannedCall, string>> {
+  const vault = { address: contracts.vault, abi: poolVaultAbi } as const
+  const callHash = keccak256(data)
+  const notBefore = await node.read({ ...vault, functionName: 'announcedFor', args: [callHash] })
+  const life = await node.read({ ...vault, functionName: 'NOTICE_LIFE' })
+  const now = Math.floor(((await node.block('latest'))?.time ?? new Date()).getTime() / 1_000)
+  const time = (seconds: number) => formatUtc(new Date(seconds * 1_000))
+  if (notBefore > now)
+    return refused(
+      `This move is announced already (${callHash}). It is possible from ${time(notBefore)} to ${time(notBefore + life)}: run the command again then.`,
+    )
+  if (notBefore !== 0 && now <= notBefore + life)
+    return ok({ name: 'moveToCold', purpose: 'which moves the money now', to: contracts.vault, data })
+  return ok({
+    name: 'announce',
+    purpose: `which begins the notice of two days for ${callHash}`,
+    to: contracts.vault,
+    data: encodeFunctionData({ ...vault, functionName: 'announce', args: [data] }),
+  })
+}

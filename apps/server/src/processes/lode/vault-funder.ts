@@ -1,0 +1,195 @@
+import { poolVaultAbi } from '@lode/contracts'
+import { reserveKinds } from '@lode/contracts/terms'
+import { type Asset, ok, type Result, refused } from '@lode/kernel'
+import type { Command } from 'commander'
+import { encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, pad, toEventSelector } from 'viem'
+import { type ChainState, readChainState } from '../../modules/custody/index.ts'
+import { readSystemBalances } from '../../modules/ledger/index.ts'
+import type { ChainLog } from '../../platform/chain/node.ts'
+import { ExpectedFailure } from '../start-up.ts'
+import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
+import {
+  addCallOptions,
+  type Caller,
+  type CallOptions,
+  makeCalls,
+  openCaller,
+  type PlannedCall,
+  waitUntilPosted,
+} from './chain-call.ts'
+import { askNodes } from './open-nodes.ts'
+import { checkBalance, planApproval, readUnpostedLogs } from './spend-tokens.ts'
+import type { Answer } from './terminal.ts'
+import { findOnlyFunder } from './vault-roles.ts'
+import { type PoolContext, withPool } from './with-database.ts'
+
+type Options = CallOptions & { readonly more?: boolean }
+type ReserveKind = (typeof reserveKinds)[number]
+
+/** What a funder brings to the vault besides a day's production. */
+export function addFunderCommands(vault: Command): void {
+  addCallOptions(
+    vault
+      .command('reserve')
+      .argument('<kind>', reserveKinds.join(', '))
+      .argument('<amount>', 'of BTN, in whole coins')
+      .option('--more', 'the same reserve was funded a moment ago, and this comes on top of it')
+      .description('a funder puts BTN into a reserve of the pool'),
+  ).action((kind: string, amount: string, options: Options) =>
+    withPool((context) =>
+      fundReserve(context, kindOrRefuse(kind), amountOrRefuse(context.contracts, 'BTN', amount), options),
+    ),
+  )
+  addCallOptions(
+    vault
+      .command('loss')
+      .argument('<symbol>', 'USDT, BTN or BTC')
+      .argument('<amount>', 'in whole coins')
+      .option('--more', 'a part was sent a moment ago, and this comes on top of it')
+      .description('a funder replaces money that is missing, by a plain transfer to the vault'),
+  ).action((symbol: string, amount: string, options: Options) =>
+    withPool((context) => {
+      const asset = assetOrRefuse(symbol)
+      return replaceLoss(context, asset, amountOrRefuse(context.contracts, asset, amount), options)
+    }),
+  )
+}
+
+function kindOrRefuse(text: string): ReserveKind {
+  const kind = reserveKinds.find((one) => one === text)
+  if (!kind) throw new ExpectedFailure(`${text} is not a reserve. Use one of: ${reserveKinds.join(', ')}.`)
+  return kind
+}
+
+async function fundReserve(
+  context: PoolContext,
+  kind: ReserveKind,
+  amount: bigint,
+  options: Options,
+): Promise<Result<Answer, string>> {
+  const { contracts } = context
+  const account = `reserve:${kind}` as const
+  const readReserve = async () => (await readSystemBalances(context.db))(account, 'BTN')
+  const topics = encodeEventTopics({
+    abi: poolVaultAbi,
+    eventName: 'ReserveFunded',
+    args: { kind: reserveKinds.indexOf(kind) },
+  }) as Hex[]
+  const before = await readReserve()
+  return bring(context, options, {
+    asset: 'BTN',
+    amount,
+    title: `Put ${formatCoins(contracts, 'BTN', amount)} into the reserve ${kind}`,
+    facts: [`The reserve has ${formatCoins(contracts, 'BTN', before)}.`],
+    findUnposted: (caller, posted) => readUnpostedLogs(caller, { address: contracts.vault, topics }, posted),
+    planCalls: async (caller) => [
+      ...(await planApproval(caller, 'BTN', amount)),
+      {
+        name: 'fundReserve',
+        purpose: `which moves the BTN to the vault for the reserve ${kind}`,
+        to: contracts.vault,
+        data: encodeFunctionData({
+          abi: poolVaultAbi,
+          functionName: 'fundReserve',
+          args: [reserveKinds.indexOf(kind), amount],
+        }),
+      },
+    ],
+    readResult: async () => {
+      const reserve = await readReserve()
+      return {
+        text: `The pool has read it: the reserve ${kind} has ${formatCoins(contracts, 'BTN', reserve)}.`,
+        data: { reserve: formatNumber(contracts, 'BTN', reserve) },
+      }
+    },
+  })
+}
+
+async function replaceLoss(
+  context: PoolContext,
+  asset: Asset,
+  amount: bigint,
+  options: Options,
+): Promise<Result<Answer, string>> {
+  const { db, contracts } = context
+  const token = contracts.tokens[asset].address
+  const coins = (units: bigint) => formatCoins(contracts, asset, units)
+  const readMissing = async () => -(await readSystemBalances(db))('pool:loss', asset)
+  const missing = await readMissing()
+  if (missing <= 0n) return refused(`No ${asset} is missing: a plain transfer would not be used. Nothing was done.`)
+  if (amount > missing)
+    return refused(`${coins(missing)} is missing. Send no more: the rest would wait until operators return it.`)
+  return bring(context, options, {
+    asset,
+    amount,
+    title: `Replace ${coins(amount)} that is missing`,
+    facts: [`${coins(missing)} is missing, and ${coins(missing - amount)} after this.`],
+    findUnposted: (caller, posted) => {
+      const transfers = [TRANSFER_TOPIC, pad(caller.address), pad(contracts.vault)]
+      return readUnpostedLogs(caller, { address: token, topics: transfers }, posted)
+    },
+    planCalls: async () => [
+      {
+        name: 'transfer',
+        purpose: 'a plain transfer of the funder to the vault',
+        to: token,
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [contracts.vault, amount] }),
+      },
+    ],
+    readResult: async () => {
+      const left = await readMissing()
+      return {
+        text: `The pool has read it: ${left > 0n ? `${coins(left)} is still missing` : `no ${asset} is missing any more`}.`,
+        data: { missing: formatNumber(contracts, asset, left) },
+      }
+    },
+  })
+}
+
+const TRANSFER_TOPIC = toEventSelector('Transfer(address,address,uint256)')
+
+type Bringing = {
+  readonly asset: Asset
+  readonly amount: bigint
+  readonly title: string
+  readonly facts: readonly string[]
+  /** The same kind of payment, in blocks that the pool has not posted yet. */
+  readonly findUnposted: (caller: Caller, posted: bigint) => Promise<ChainLog[]>
+  readonly planCalls: (caller: Caller) => Promise<PlannedCall[]>
+  readonly readResult: () => Promise<{ text: string; data: object }>
+}
+
+/** Brings money of a funder to the vault. */
+async function bring(context: PoolContext, options: Options, bringing: Bringing): Promise<Result<Answer, string>> {
+  const { db, pool, contracts, finality } = context
+  const { asset, amount, title, facts } = bringing
+  const state: ChainState | null = await readChainState(db)
+  if (!state) return refused('The worker has not read the chain yet. Start it first, so that the pool sees the money.')
+  const opened = await openCaller(options, {
+    config: { chainId: pool.chainId, contracts, finality },
+    genesisHash: state.genesisHash,
+    role: 'funder',
+    findHolder: (node) => findOnlyFunder(db, node, contracts.vault),
+  })
+  if (!opened.ok) return opened
+  const caller = opened.value
+  const [recent] = await askNodes(() => bringing.findUnposted(caller, state.postedNumber))
+  if (recent && !options.more)
+    return refused(
+      `The same was sent a moment ago: transaction ${recent.tx} in block ${recent.blockNumber}, which the pool has not read yet. Nothing was done. If this comes on top of it, add --more.`,
+    )
+  const held = await askNodes(() => checkBalance(caller, asset, amount))
+  if (!held.ok) return held
+  const funder = `Funder: ${caller.address}, who holds ${formatCoins(contracts, asset, held.value)}`
+  const calls = await askNodes(() => bringing.planCalls(caller))
+  const outcome = await makeCalls(caller, { title, facts: [...facts, funder], calls }, options)
+  if (!outcome.ok) return outcome
+  const { lines, data, finalBlock } = outcome.value
+  const isRead = finalBlock !== null && (await waitUntilPosted(db, finalBlock))
+  const result = isRead ? await bringing.readResult() : null
+  const unread = finalBlock === null ? [] : ['The pool has not read it yet: lode chain status says why.']
+  return ok({
+    text: [...lines, ...(result ? [result.text] : unread)].join('\n'),
+    data: { symbol: asset, amount: formatNumber(contracts, asset, amount), ...data, ...result?.data },
+  })
+}

@@ -1,0 +1,113 @@
+import { poolVaultAbi } from '@lode/contracts'
+import { ok, type Result, refused } from '@lode/kernel'
+import type { Command } from 'commander'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { formatUtc } from '../../modules/operators/index.ts'
+import type { ChainNode } from '../../platform/chain/node.ts'
+import type { VaultConfig } from '../../platform/config/config.ts'
+import { addCallOptions, type Caller, type CallOptions, makeCalls, openCaller } from './chain-call.ts'
+import { askNodes } from './open-nodes.ts'
+import type { Answer } from './terminal.ts'
+import { withoutDatabase } from './with-database.ts'
+
+/** The two calls of a guardian. They need no database: a guardian may have to pause while it is down or stolen. */
+export function addPauseCommands(vault: Command): void {
+  addCallOptions(
+    vault
+      .command('pause')
+      .description('a guardian stops everything that the vault pays and takes, for at most seven days'),
+  ).action((options: CallOptions) => withoutDatabase((config) => pause(config, options)))
+  addCallOptions(vault.command('unpause').description('a guardian ends the pause of the vault before its time')).action(
+    (options: CallOptions) => withoutDatabase((config) => unpause(config, options)),
+  )
+}
+
+async function pause(config: VaultConfig, options: CallOptions): Promise<Result<Answer, string>> {
+  const opened = await openGuardian(config, options)
+  if (!opened.ok) return opened
+  const { caller, vault, times } = opened.value
+  if (times.isMoved) return refused(`The money of ${vault} moved to the next vault: it is paused for ever.`)
+  if (times.now < times.pausedUntil)
+    return refused(`The vault is paused already, until ${formatUtc(times.pausedUntil)}. Nothing was done.`)
+  if (times.now < times.pausableFrom)
+    return refused(
+      `The vault cannot be paused before ${formatUtc(times.pausableFrom)}: after a pause it runs as long as it was paused.`,
+    )
+  return finish(caller, options, {
+    title: `Pause the vault ${vault}`,
+    facts: [
+      'Nobody can pay in, deposit, or be paid out. It ends by itself after seven days.',
+      'After it the vault runs as long as it was paused, before it can be paused again.',
+    ],
+    call: { name: 'pause', purpose: 'which stops the vault', data: pauseData },
+  })
+}
+
+async function unpause(config: VaultConfig, options: CallOptions): Promise<Result<Answer, string>> {
+  const opened = await openGuardian(config, options)
+  if (!opened.ok) return opened
+  const { caller, vault, times } = opened.value
+  if (times.isMoved) return refused(`The money of ${vault} moved to the next vault: it is paused for ever.`)
+  if (times.now >= times.pausedUntil) return refused('The vault is not paused. Nothing was done.')
+  return finish(caller, options, {
+    title: `End the pause of the vault ${vault}`,
+    facts: [`It would end by itself on ${formatUtc(times.pausedUntil)}. Payouts and payments go on at once.`],
+    call: { name: 'unpause', purpose: 'which ends the pause', data: unpauseData },
+  })
+}
+
+const pauseData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pause' })
+const unpauseData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpause' })
+
+type OpenedGuardian = { readonly caller: Caller; readonly vault: Address; readonly times: PauseTimes }
+
+async function openGuardian(config: VaultConfig, options: CallOptions): Promise<Result<OpenedGuardian, string>> {
+  const caller = await openCaller(options, { config, genesisHash: null, role: 'guardian' })
+  if (!caller.ok) return caller
+  const { vault } = config.contracts
+  return ok({ caller: caller.value, vault, times: await askNodes(() => readPauseTimes(caller.value.node, vault)) })
+}
+
+type PauseTimes = {
+  readonly now: Date
+  readonly pausedUntil: Date
+  readonly pausableFrom: Date
+  readonly isMoved: boolean
+}
+
+async function readPauseTimes(node: ChainNode, address: Address): Promise<PauseTimes> {
+  const vault = { address, abi: poolVaultAbi } as const
+  const latest = await node.block('latest')
+  const at = await node.read({ ...vault, functionName: 'pausedAt' })
+  const until = await node.read({ ...vault, functionName: 'pausedUntil' })
+  const isPaused = await node.read({ ...vault, functionName: 'paused' })
+  const now = latest?.time ?? new Date()
+  const pausedUntil = new Date(until * 1_000)
+  return {
+    now,
+    pausedUntil,
+    pausableFrom: new Date((2 * until - at) * 1_000),
+    isMoved: isPaused && now >= pausedUntil,
+  }
+}
+
+type GuardianPlan = {
+  readonly title: string
+  readonly facts: readonly string[]
+  readonly call: { readonly name: string; readonly purpose: string; readonly data: Hex }
+}
+
+async function finish(
+  caller: Caller,
+  options: CallOptions,
+  { title, facts, call }: GuardianPlan,
+): Promise<Result<Answer, string>> {
+  const { vault } = caller.config.contracts
+  const outcome = await makeCalls(caller, { title, facts, calls: [{ ...call, to: vault }] }, options)
+  if (!outcome.ok) return outcome
+  const { lines, data } = outcome.value
+  const { pausedUntil, now, isMoved } = await askNodes(() => readPauseTimes(caller.node, vault))
+  const until = now < pausedUntil ? pausedUntil : null
+  const state = until ? `The vault is paused until ${formatUtc(until)}.` : 'The vault is not paused.'
+  return ok({ text: [...lines, state].join('\n'), data: { ...data, pausedUntil: until, isMoved } })
+}
