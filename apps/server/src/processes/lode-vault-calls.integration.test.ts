@@ -12,6 +12,7 @@ import { wakeForDecisions } from '../modules/treasury/index.ts'
 import { holdCeremony, signInTurn } from '../testing/operators.ts'
 import { startTestPool, type TestPool, waitUntil } from '../testing/pool.ts'
 import { collectStderr, runLode } from '../testing/run-lode.ts'
+import { startUnreliableNode } from '../testing/unreliable-node.ts'
 
 /** A pool with a chain and a worker. The tests run in this order. */
 let pool: TestPool
@@ -195,6 +196,58 @@ describe('lode vault reserve', { timeout: 120_000 }, () => {
     await expect(second).rejects.toThrow('The same was sent a moment ago')
     await pool.finalize()
     expect((await readSystemBalances(pool.db))('reserve:airdrop', 'BTN')).toBe(before + 100n * 10n ** 18n)
+  })
+})
+
+describe('a call that is sent', { timeout: 120_000 }, () => {
+  const reserve = (rpcUrl: string, ...words: readonly string[]) =>
+    runLode(pool, ...['vault', 'reserve', 'promotion', ...words, '--chain', rpcUrl])
+  const readReserve = async () => (await readSystemBalances(pool.db))('reserve:promotion', 'BTN') / 10n ** 18n
+
+  it('is final although the node fails for a while, and cannot try several calls', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    let failing = 0
+    node.changeAnswer = ({ method }, answer) => {
+      if (method === 'eth_simulateV1') return { error: { code: -32_601, message: 'the method does not exist' } }
+      if (method === 'eth_sendRawTransaction') failing = 3
+      else if (failing > 0) {
+        failing -= 1
+        return { error: { code: -32_005, message: 'limit exceeded' } }
+      }
+      return answer
+    }
+    const before = await readReserve()
+    const told = collectStderr()
+    mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      expect(await reserve(node.rpcUrl, '10', ...as('funder'))).toContain(
+        `the reserve promotion has ${before + 10n} BTN`,
+      )
+      expect(told.text()).toContain('This node cannot try fundReserve before the call that precedes it.')
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+  })
+
+  it('is sent again if a reorganization removed its block', async () => {
+    const before = await readReserve()
+    await pool.approve(pool.accountOf('funder'), 'BTN', 20n * 10n ** 18n)
+    await pool.finalize()
+    const told = collectStderr()
+    try {
+      const running = reserve(pool.anvil.rpcUrl, '20', ...as('funder'))
+      await waitUntil(async () => expect(told.text()).toContain('Waiting until'), 60_000)
+      await pool.reorganize(1)
+      mining = setInterval(() => void pool.mine(1), 500)
+      expect(await running).toContain(`the reserve promotion has ${before + 20n} BTN`)
+    } finally {
+      clearInterval(mining)
+      told.end()
+    }
+    const { books, chain } = await pool.readCustody()
+    expect(books).toEqual(chain)
   })
 })
 

@@ -166,7 +166,8 @@ function prepareCalls(
 }
 
 type Sender = Caller & { readonly account: PrivateKeyAccount }
-type SentCall = { readonly call: string; readonly hash: Hex; readonly blockNumber: bigint }
+type SignedCall = { readonly raw: Hex; readonly hash: Hex }
+type SentCall = { readonly name: string; readonly signed: SignedCall; readonly blockNumber: bigint }
 
 async function sendCalls(
   caller: Sender,
@@ -181,12 +182,14 @@ async function sendCalls(
     sent.push(done.value)
   }
   const last = sent.at(-1)
-  const finalBlock = wait && last ? await waitUntilFinal(caller, last.hash) : null
+  const finalBlock = wait && last ? await waitUntilFinal(caller, last.signed) : null
   if (finalBlock && !finalBlock.ok) return finalBlock
   return ok({
     lines: [
       title,
-      ...sent.map(({ call, hash, blockNumber }) => `Done:  ${call} in block ${blockNumber}, transaction ${hash}`),
+      ...sent.map(
+        ({ name, signed, blockNumber }) => `Done:  ${name} in block ${blockNumber}, transaction ${signed.hash}`,
+      ),
       finalBlock
         ? `Final: block ${finalBlock.value}`
         : 'It is not final yet. Run the command again to see what became of it.',
@@ -195,7 +198,7 @@ async function sendCalls(
       sender: caller.address,
       calls: calls.map(({ name, to, data }) => ({ call: name, chainId: caller.config.chainId, to, value: '0', data })),
       safeFile: null,
-      transactions: sent,
+      transactions: sent.map(({ name, signed, blockNumber }) => ({ call: name, hash: signed.hash, blockNumber })),
       isFinal: finalBlock !== null,
     },
     finalBlock: finalBlock?.value ?? null,
@@ -203,12 +206,12 @@ async function sendCalls(
 }
 
 const describeSent = (sent: readonly SentCall[]): string =>
-  sent.map(({ call, hash }) => `${call} is done (transaction ${hash})`).join(', ')
+  sent.map(({ name, signed }) => `${name} is done (transaction ${signed.hash})`).join(', ')
 
 /** Sends one call and waits until a block has it. */
 async function sendCall(caller: Sender, call: PlannedCall, nonce: bigint): Promise<Result<SentCall, string>> {
   const { node, address } = caller
-  let signed: Result<{ raw: Hex; hash: Hex }, string>
+  let signed: Result<SignedCall, string>
   try {
     // Tried again: the calls before it have changed the state.
     const [trial] = await node.tryCalls(address, [call])
@@ -225,14 +228,14 @@ async function sendCall(caller: Sender, call: PlannedCall, nonce: bigint): Promi
     )
   }
   const mined = await waitUntilMined(caller, signed.value.hash, nonce)
-  return mined.ok ? ok({ call: call.name, hash: signed.value.hash, blockNumber: mined.value }) : mined
+  return mined.ok ? ok({ name: call.name, signed: signed.value, blockNumber: mined.value }) : mined
 }
 
 async function signCall(
   { node, account, address, config: { chainId } }: Sender,
   { to, data }: ContractCall,
   nonce: bigint,
-): Promise<Result<{ raw: Hex; hash: Hex }, string>> {
+): Promise<Result<SignedCall, string>> {
   // A third more: the state may change before the block.
   const gas = ((await node.estimateGas(address, { to, data })) * 4n) / 3n
   const { baseFee, priorityFee } = await node.gasPrice()
@@ -289,17 +292,23 @@ async function waitUntilMined({ node, address }: Caller, hash: Hex, nonce: bigin
   return mined ?? refused(`no block has transaction ${hash} after an hour. Run the command again later.`)
 }
 
-/** Returns the final block that has the transaction. A reorganization can move it to another block before. */
-async function waitUntilFinal({ node, config: { finality } }: Caller, hash: Hex): Promise<Result<bigint, string>> {
+/** Returns the final block that has the transaction. If a reorganization removed it, it is sent again. */
+async function waitUntilFinal(
+  { node, config: { finality } }: Caller,
+  { raw, hash }: SignedCall,
+): Promise<Result<bigint, string>> {
   tell('Waiting until the chain says that it is final.')
   const final = await waitForAnswer(async () => {
     const { finalized } = await node.head(finality)
     const receipt = await node.receipt(hash)
-    return receipt && receipt.blockNumber <= finalized.number ? receipt.blockNumber : null
+    if (receipt) return receipt.blockNumber <= finalized.number ? receipt : null
+    await node.send(raw, hash)
+    return null
   })
-  return final === null
-    ? refused(`Transaction ${hash} is not final after an hour. Run the command again later.`)
-    : ok(final)
+  if (!final) return refused(`Transaction ${hash} is not final after an hour. Run the command again later.`)
+  return final.isSuccess
+    ? ok(final.blockNumber)
+    : refused(`Transaction ${hash} failed in block ${final.blockNumber}, after a reorganization of the chain.`)
 }
 
 const POOL_READS_WITHIN_MS = 120_000
@@ -313,11 +322,27 @@ export async function waitUntilPosted(db: Database, block: bigint): Promise<bool
   return posted ?? false
 }
 
-/** The contract's own error with its values, or the bytes that it answered. */
+/** What the errors mean that the checks before do not catch. */
+const refusals: Readonly<Record<string, string>> = {
+  AccessControlUnauthorizedAccount: 'the account lacks the role',
+  BadOutputIndex: 'no Bitcoin transaction has an output with this number',
+  CustodyCannotFund: 'an account that was cold storage cannot fund',
+  EvidenceUsed: 'the Bitcoin output was named before',
+  MovedOn: 'the money moved to the next vault',
+  PredecessorHasNotMoved: 'the vault before this one has not moved its money yet',
+  Inexact: 'the token did not move the exact amount',
+  NotAnnounced: 'it is not announced',
+  ERC20InsufficientBalance: 'the account holds too little',
+  ERC20InsufficientAllowance: 'the vault may not take so much',
+}
+
+/** The contract's own error in words and with its values, or the bytes that it answered. */
 function describeRevert(data: Hex): string {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: [...poolVaultAbi, ...btnTokenAbi], data })
-    return `${errorName}(${args.map(String).join(', ')})`
+    const name = `${errorName}(${args.map(String).join(', ')})`
+    const words = refusals[errorName]
+    return words === undefined ? name : `${words}, ${name}`
   } catch {
     return data === '0x' ? 'the contract gives no reason' : `the contract answers ${data}`
   }
