@@ -162,7 +162,8 @@ test.describe('a pledge', () => {
     await page.getByRole('button', { name: '预览' }).click()
     const form = page.getByRole('dialog', { name: '质押预览' })
     const part = form.getByRole('textbox', { name: '由余额支付' })
-    await expect(part).toHaveValue('')
+    // As with a promotion: the balance first, the rest from the wallet.
+    await expect(part).toHaveValue('8000.25')
     await part.fill('8000.5')
     await expect(form).toContainText('可用余额不足')
     await part.fill('8000.25')

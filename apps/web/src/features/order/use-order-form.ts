@@ -22,7 +22,7 @@ export type OrderFormOptions<Terms> = {
   price: { label: string; symbol: Asset; amount: string }
   available: string
   /** The initial part from the balance. Without it: that of an earlier press, or as much as possible. */
-  initialBalancePart?: string
+  initialBalancePart?: string | undefined
   presses: PressStore<Terms & Pick<PaymentChoice, 'balancePart'> & Press>
   terms: Terms
   /**

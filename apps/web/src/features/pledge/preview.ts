@@ -9,11 +9,15 @@ export type PledgePreview = {
   readonly term: PledgeTerm
   readonly startDay: number
   readonly available: string
-  /** The initial part from the balance: of an earlier press, or the whole quantity if the balance has it, or none. */
-  readonly initialBalancePart: string
+  /** The part from the balance of an earlier press. Undefined: the form begins with as much as possible. */
+  readonly initialBalancePart: string | undefined
 }
 
-type PledgeChoice = { readonly quantity: bigint; readonly days: number; readonly initialBalancePart?: string }
+type PledgeChoice = {
+  readonly quantity: bigint
+  readonly days: number
+  readonly initialBalancePart?: string | undefined
+}
 
 /** Null if this cannot be ordered: there is no plan, or the plan has no such term. */
 export function buildPledgePreview(
@@ -22,14 +26,5 @@ export function buildPledgePreview(
 ): PledgePreview | null {
   const term = plan?.terms.find((one) => one.days === days)
   if (!plan || !term) return null
-  const [whole = '0'] = available.split('.')
-  return {
-    version: plan.version,
-    shownAt: at,
-    quantity,
-    term,
-    startDay: plan.startDay,
-    available,
-    initialBalancePart: initialBalancePart ?? (BigInt(whole) >= quantity ? String(quantity) : ''),
-  }
+  return { version: plan.version, shownAt: at, quantity, term, startDay: plan.startDay, available, initialBalancePart }
 }
