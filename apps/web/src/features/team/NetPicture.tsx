@@ -1,12 +1,13 @@
 import { branches } from '@lode/wire'
 import type { Ref } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { AddressTail, Skeleton, useIsWide } from '../../shared/ui/index.ts'
+import { AddressTail, useIsWide } from '../../shared/ui/index.ts'
+import { AreaNode } from './AreaNode.tsx'
 import { ConnectingLines } from './ConnectingLines.tsx'
 import styles from './NetPicture.module.css'
-import { NextLayer, NextLayerDots } from './NextLayer.tsx'
+import { NextLayer } from './NextLayer.tsx'
 import { NoChildren } from './NoChildren.tsx'
-import type { Area, Net } from './use-team.ts'
+import type { Net } from './use-team.ts'
 
 type NetPictureProps = {
   net: Net | undefined
@@ -55,7 +56,7 @@ export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
               const area = net?.areas.find((area) => area.branch === branch)
               return (
                 <li key={branch}>
-                  <AreaColumn branch={branch} area={area} withDots={!isWide} onWalk={onWalk} />
+                  <AreaNode branch={branch} area={area} withDots={!isWide} onWalk={onWalk} />
                   {isWide && area?.head && <NextLayer head={area.head} onWalk={onWalk} />}
                 </li>
               )
@@ -64,44 +65,5 @@ export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
         </>
       )}
     </div>
-  )
-}
-
-type AreaColumnProps = {
-  branch: Area['branch']
-  area: Area | undefined
-  withDots: boolean
-  onWalk: (node: string) => void
-}
-
-function AreaColumn({ branch, area, withDots, onWalk }: AreaColumnProps) {
-  const t = useText()
-  const head = area?.head
-  const name = <span className={styles.branch}>{t(`team.branches.${branch}`)}</span>
-  if (area && !head)
-    return (
-      <div className={styles.area}>
-        {name}
-        <span className={styles.node} data-state="open" aria-hidden="true" />
-        <span className={styles.open}>{t('team.nobody')}</span>
-      </div>
-    )
-  return (
-    <button type="button" className={styles.area} disabled={!head} onClick={() => head && onWalk(head.id)}>
-      {name}
-      <span className={styles.node} data-state={head?.activated ? 'activated' : 'member'}>
-        {head && `L${head.level}`}
-      </span>
-      {head && (
-        <span className="visually-hidden">{t(head.activated ? 'profile.activated' : 'profile.notActivated')}</span>
-      )}
-      <span className={styles.tail}>{head ? <AddressTail value={head.tail} /> : <Skeleton>…000000</Skeleton>}</span>
-      {withDots && <NextLayerDots states={head ? head.below : ['open', 'open', 'open']} />}
-      <span className="visually-hidden">{t('team.headcount')}</span>
-      <span className={styles.headcount}>{area ? area.headcount : <Skeleton>00</Skeleton>}</span>
-      <span className={styles.active}>
-        {area ? t('team.active', { number: area.activated }) : <Skeleton>{t('team.active', { number: 0 })}</Skeleton>}
-      </span>
-    </button>
   )
 }
