@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import type { WalletAsset } from '../assets/index.ts'
 import styles from './AssetCard.module.css'
 import { Coin } from './Coin.tsx'
 import { HoldingRows } from './HoldingRows.tsx'
-import type { WalletAsset } from './use-assets.ts'
 import { Worth } from './Worth.tsx'
 
 /** One asset of the wallet. Without an item it draws a placeholder of the same shape. */

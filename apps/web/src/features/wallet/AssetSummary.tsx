@@ -2,11 +2,11 @@ import type { Asset } from '@lode/kernel'
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, Loaded, Skeleton, StaleNote } from '../../shared/ui/index.ts'
+import type { useAssets } from '../assets/index.ts'
 import styles from './AssetSummary.module.css'
 import { HoldingRows } from './HoldingRows.tsx'
 import { OldPrices } from './OldPrices.tsx'
 import { oldPriceDays } from './price-age.ts'
-import type { useAssets } from './use-assets.ts'
 import { Worth } from './Worth.tsx'
 
 type AssetSummaryProps = { symbol: Asset; assetsQuery: ReturnType<typeof useAssets> }

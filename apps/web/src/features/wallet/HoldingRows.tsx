@@ -4,9 +4,9 @@ import { useId, useState } from 'react'
 import { formatMoment, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
+import type { WalletAsset } from '../assets/index.ts'
 import { WhatIs } from '../explain/index.ts'
 import styles from './HoldingRows.module.css'
-import type { WalletAsset } from './use-assets.ts'
 
 /** What is frozen and incoming in an asset, the quota for transfers, and the time of the last change. */
 export function HoldingRows({ symbol, item }: { symbol: Asset; item: WalletAsset | undefined }) {

@@ -3,8 +3,8 @@ import { useChain } from '../../shared/api/index.ts'
 import { explorerPage, formatMoment, shortAddress, valuePlaces } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Card, Skeleton } from '../../shared/ui/index.ts'
+import type { WalletAsset } from '../assets/index.ts'
 import styles from './PricesCard.module.css'
-import type { WalletAsset } from './use-assets.ts'
 
 const priced = ['BTN', 'BTC'] as const
 

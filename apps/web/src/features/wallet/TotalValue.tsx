@@ -1,9 +1,9 @@
 import { valuePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
+import type { WalletAssets } from '../assets/index.ts'
 import { OldPrices } from './OldPrices.tsx'
 import styles from './TotalValue.module.css'
-import type { WalletAssets } from './use-assets.ts'
 
 type TotalValueProps = {
   total: WalletAssets['total'] | undefined

@@ -5,11 +5,11 @@ import { useText } from '../../shared/i18n/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, OwnAmounts, RefreshButton, StateNote, TopBar, View } from '../../shared/ui/index.ts'
+import { useAssets } from '../assets/index.ts'
 import { openDeposit, ReportedDeposits } from '../deposit/index.ts'
 import { AssetLog, type AssetLogHandle } from './AssetLog.tsx'
 import { AssetSummary } from './AssetSummary.tsx'
 import { HiddenNote } from './HiddenNote.tsx'
-import { useAssets } from './use-assets.ts'
 import styles from './WalletDetailView.module.css'
 
 export function WalletDetailView({ query }: ViewProps) {

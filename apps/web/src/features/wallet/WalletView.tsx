@@ -15,13 +15,13 @@ import {
   TopBar,
   View,
 } from '../../shared/ui/index.ts'
+import { useAssets } from '../assets/index.ts'
 import { DisabledNote, SettingLink } from '../profile/index.ts'
 import { AssetCard } from './AssetCard.tsx'
 import { HiddenNote } from './HiddenNote.tsx'
 import { PricesCard } from './PricesCard.tsx'
 import { oldPriceDays } from './price-age.ts'
 import { TotalValue } from './TotalValue.tsx'
-import { useAssets } from './use-assets.ts'
 import styles from './WalletView.module.css'
 
 export function WalletView() {

@@ -1,7 +1,7 @@
 import { valuePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Skeleton } from '../../shared/ui/index.ts'
-import type { WalletAsset } from './use-assets.ts'
+import type { WalletAsset } from '../assets/index.ts'
 import styles from './Worth.module.css'
 
 /** The value of an asset in USDT, or a text that it is not known. */

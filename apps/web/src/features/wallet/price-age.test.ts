@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { WalletAsset } from '../assets/index.ts'
 import { OLD_PRICE_MS, oldPriceDays } from './price-age.ts'
-import type { WalletAsset } from './use-assets.ts'
 
 const at = '2026-11-16T12:00:00.000Z'
 const ago = (ms: number): string => new Date(Date.parse(at) - ms).toISOString()

@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { isZero } from '../../shared/format/index.ts'
-import type { WalletAsset, WalletAssets } from './use-assets.ts'
+import type { WalletAsset, WalletAssets } from '../assets/index.ts'
 
 /**
  * A value at a price older than this is shown with the price's age. The server decides first: a price older than its

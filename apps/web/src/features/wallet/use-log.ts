@@ -3,7 +3,7 @@ import type { DataOf, RequestOf } from '@lode/wire'
 import { fetchRead, readPages } from '../../shared/api/index.ts'
 import { type PageOf, useNewestFirst } from '../../shared/list/index.ts'
 import { listEnd } from '../../shared/ui/index.ts'
-import { refreshInterval } from './refresh-interval.ts'
+import { refreshInterval } from '../assets/index.ts'
 
 export type LogPage = DataOf<'wallet/log'>
 export type WalletLogLine = LogPage['lines'][number]
