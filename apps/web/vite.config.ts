@@ -93,7 +93,7 @@ export default defineConfig({
             // amounts, lists and files, which nobody needs before the login.
             {
               name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|csv\/|qr\/|handover\/|ui\/(Amount|AmountField|Avatar|Columns|ConfirmDialog|File\w+|HandedFileNote|ListEnd|NoteActions|Pair|PasswordField|Pill|RefreshButton|Rows|Segmented|ShareBar|Sheet|StaleNote|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
+              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|record\/|csv\/|qr\/|handover\/|ui\/(Amount|AmountField|Avatar|Columns|ConfirmDialog|File\w+|HandedFileNote|ListEnd|NoteActions|Pair|PasswordField|Pill|RefreshButton|Rows|Segmented|ShareBar|Sheet|StaleNote|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
               priority: 1,
             },
             // What nearly every screen after the login needs. It loads with the navigation.

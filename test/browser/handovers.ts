@@ -81,10 +81,10 @@ export const handovers: readonly Handover[] = [
   { of: 'features/statement/StatementView.tsx print', screen: 'statement', press: 'Print', ends: /USDT/ },
   { of: 'features/wallet/use-csv.ts save', screen: 'wallet-detail', press: 'Save log as CSV', ends: /^Time \(UTC\),/ },
   { of: 'features/wallet/LogLine.tsx transaction', screen: 'wallet-detail', ...HASH },
-  { of: 'features/wallet/LineSheet.tsx copy', screen: 'wallet-line', ...HASH },
-  { of: 'features/wallet/LineSheet.tsx copy', screen: 'wallet-line', press: 'Copy reference', ends: /^transferIn:0x/ },
+  { of: 'shared/record/RecordSheet.tsx copy', screen: 'wallet-line', ...HASH },
+  { of: 'shared/record/RecordSheet.tsx copy', screen: 'wallet-line', press: 'Copy reference', ends: /^transferIn:0x/ },
   {
-    of: 'features/wallet/LineSheet.tsx transaction',
+    of: 'shared/record/RecordSheet.tsx transaction',
     screen: null,
     without: 'a link to the explorer, in place of the button if the pool names an explorer',
   },

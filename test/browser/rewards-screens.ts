@@ -23,6 +23,8 @@ export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
           at: new Date().toISOString(),
           claimedAt: null,
           reason: null,
+          balanceAfter: null,
+          line: null,
         },
         {
           id: 'reward-899____________',
@@ -36,6 +38,8 @@ export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
           at: new Date().toISOString(),
           claimedAt: new Date().toISOString(),
           reason: null,
+          balanceAfter: '212.5',
+          line: 'agentReward:7b1c3f5e-0000-4000-8000-000000000899',
         },
         {
           id: 'reward-898____________',
@@ -49,6 +53,8 @@ export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
           at: new Date().toISOString(),
           claimedAt: null,
           reason: 'count-reached',
+          balanceAfter: null,
+          line: null,
         },
         ...data.items,
       ],
@@ -61,6 +67,11 @@ export const rewardsScreens: Readonly<Record<string, (tools: ScreenFixtures) => 
     await page.goto('/promotion/reward')
     await page.getByText('of Thanksgiving rewards to claim').waitFor()
     await page.getByText('No more data available').waitFor()
+  },
+  'rewards-line': async (tools) => {
+    await rewardsScreens.rewards?.(tools)
+    await tools.page.getByRole('listitem').filter({ hasText: 'Received' }).first().getByRole('button').click()
+    await tools.page.getByRole('dialog', { name: 'Thanksgiving reward' }).getByText('Available afterwards').waitFor()
   },
   'rewards-empty': async ({ page, register, enter }) => {
     await enter(await register())

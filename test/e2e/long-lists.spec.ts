@@ -83,8 +83,9 @@ const idOf = (number: number): string => String(number).padStart(22, '0')
 const atOf = (number: number): string => new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString()
 
 const reward = (number: number) => ({
-  ...{ id: idOf(number), at: atOf(number), claimedAt: null, reason: null, layer: null },
+  ...{ id: idOf(number), at: atOf(number), claimedAt: null, reason: null, layer: null, line: null },
   ...{ type: 'promotionReward', status: 'claim', amount: `${number}`, tail: 'abcdef', level: 1, basisPoints: 1_000 },
+  balanceAfter: null,
 })
 const invitation = (number: number) => ({
   ...{ id: idOf(number), node: idOf(number), at: atOf(number), level: 1, activated: true },

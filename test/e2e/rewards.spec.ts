@@ -68,6 +68,38 @@ test.describe('the reward records', () => {
     await expect(visibleMain(page)).toContainText('No record matches these filters.')
   })
 
+  test('open with the member who caused the reward, the balance after it and its reference', async ({
+    page,
+    stack,
+    register,
+    enter,
+  }) => {
+    const sponsor = await registerPromotedMember(stack, register, { level: 1 })
+    const invitee = await registerPromotedMember(stack, register, { level: 2, invitedBy: sponsor })
+    await enter(sponsor)
+    await page.goto('/promotion/reward')
+    await expect(lines(page)).toHaveCount(4)
+    const sheet = page.getByRole('dialog', { name: 'Referral reward' })
+    await lines(page).filter({ hasText: 'Received' }).getByRole('button', { name: 'Referral reward' }).click()
+    for (const text of [
+      `Member${formatAddressTail(invitee)}`,
+      'Promoted toL1',
+      'Placeinvited by you',
+      '10% of the price',
+    ])
+      await expect(sheet).toContainText(text)
+    await expect(sheet).toContainText(/Available afterwards1[02]\.00 USDT/)
+    await expect(sheet).toContainText('None: it moved inside the pool’s ledger.')
+    await expect(sheet).toContainText(/promotionReward:[0-9a-f-]{36}/)
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+
+    await lines(page).filter({ hasText: 'Missed' }).getByRole('button', { name: 'Referral reward' }).click()
+    await expect(sheet).toContainText('Your level was below L2 at that time.')
+    await expect(sheet).toContainText('Available afterwardsunchanged')
+    await expect(sheet).not.toContainText('Reference')
+  })
+
   test('with a status that the app does not know are shown as undefined', async ({ page, stack, register, enter }) => {
     const sponsor = await registerPromotedMember(stack, register, { level: 1 })
     await registerPromotedMember(stack, register, { level: 1, invitedBy: sponsor })

@@ -132,6 +132,13 @@ export const promotionRoutes = {
           at: moment,
           claimedAt: z.nullable(moment),
           reason: z.nullable(z.enum(rewardFailures)),
+          /**
+           * USDT in the balance right after the reward was credited. A claim credits all waiting Thanksgiving rewards
+           * at once. Null if the reward was missed or still waits.
+           */
+          balanceAfter: z.nullable(amount),
+          /** The id of the line in the USDT log that credited it; null if it was missed or still waits. */
+          line: z.nullable(z.string()),
         }),
       ),
       next: z.nullable(z.string()),

@@ -22,12 +22,14 @@ export { post } from './post.ts'
 export { isAirdrop, type PostedTransaction, readTransactions, readTransactionsByKey } from './posted-transactions.ts'
 export {
   balancesSql,
+  buildLineId,
   type LogLine,
   type LogTime,
   type MemberBalances,
   parseBalances,
   readBalances,
   readBalancesAfter,
+  readBalancesAfterOperations,
   readLastChanges,
   readLogLines,
   readSystemBalances,

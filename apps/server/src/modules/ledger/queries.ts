@@ -187,29 +187,52 @@ type LogRow = {
   ended_at: Date | null
 }
 
-/**
- * The available balance after each of these lines was written, by the line's id. It reads the posting of each line's
- * first transaction.
- */
-export async function readBalancesAfter(
-  db: Database,
-  { member, asset }: Pick<LogQuery, 'member' | 'asset'>,
-  lines: readonly Pick<LogLine, 'id'>[],
-): Promise<Map<bigint, bigint>> {
-  if (lines.length === 0) return new Map()
-  const { rows } = await sql<{ id: bigint; balance: string }>`
-    select line.id, posting.balance_after as balance
-    from lode.log_line line
+type Holder = Pick<LogQuery, 'member' | 'asset'>
+
+/** The posting of each line's first transaction, for a query with `lode.log_line line`. */
+const withFirstPosting = ({ member, asset }: Holder): RawBuilder<unknown> => sql`
     cross join lateral (
       select balance_after from lode.posting
       where posting.member = ${member} and posting.transaction = line.transaction and posting.line = line.id
         and posting.account = ${accountNumber(member, 'available', asset)}
       order by version desc limit 1
-    ) posting
+    ) posting`
+
+/** The available balance after each of these lines was written, by the line's id. */
+export async function readBalancesAfter(
+  db: Database,
+  holder: Holder,
+  lines: readonly Pick<LogLine, 'id'>[],
+): Promise<Map<bigint, bigint>> {
+  if (lines.length === 0) return new Map()
+  const { member, asset } = holder
+  const { rows } = await sql<{ id: bigint; balance: string }>`
+    select line.id, posting.balance_after as balance
+    from lode.log_line line ${withFirstPosting(holder)}
     where line.member = ${member} and line.asset = ${assetCodes[asset]} and line.id = any(${lines.map(({ id }) => id)}::bigint[])`.execute(
     db,
   )
   return new Map(rows.map(({ id, balance }) => [id, BigInt(balance)]))
+}
+
+/** A member has one line for each type and operation. So these two identify a line before and after it is posted. */
+export const buildLineId = (type: string, operation: string): string => `${type}:${operation}`
+
+/** The available balance after each of these lines was written, by `buildLineId`. A line that does not exist is left out. */
+export async function readBalancesAfterOperations(
+  db: Database,
+  holder: Holder,
+  operations: readonly Pick<LogLine, 'type' | 'operation'>[],
+): Promise<Map<string, bigint>> {
+  if (operations.length === 0) return new Map()
+  const types = operations.map(({ type }) => logTypeCodes[type])
+  const { rows } = await sql<{ type: number; operation: string; balance: string }>`
+    select line.type, line.operation, posting.balance_after as balance
+    from unnest(${types}::smallint[], ${operations.map(({ operation }) => operation)}::text[]) as given (type, operation)
+    join lode.log_line line on line.member = ${holder.member} and line.asset = ${assetCodes[holder.asset]}
+      and line.type = given.type and line.operation = given.operation
+    ${withFirstPosting(holder)}`.execute(db)
+  return new Map(rows.map(({ type, operation, balance }) => [buildLineId(logTypeOf(type), operation), BigInt(balance)]))
 }
 
 const logTypes = new Map(Object.entries(logTypeCodes).map(([name, code]) => [code as number, name as LogType]))

@@ -103,6 +103,7 @@ describe('a promotion from the balance', { timeout: 120_000 }, () => {
     const ids = [...items, ...second.items].map(({ id }) => id)
     expect(new Set(ids).size).toBe(4)
     for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/)
+    await expectCreditsAsInLog(sponsor)
   })
 
   it('is refused for the first objection in a fixed order, and freezes nothing', async () => {
@@ -168,6 +169,17 @@ describe('an airdrop', { timeout: 120_000 }, () => {
   })
 })
 
+/** Each credited reward names its line of the log and the balance after it. Others name none. */
+async function expectCreditsAsInLog(member: Buyer): Promise<void> {
+  const query = { account: member.wallet.address, symbol: 'USDT', limit: '100' } as const
+  const { lines } = (await market.api.call('wallet/log', query, { token: member.token })).body.data
+  for (const { status, line, balanceAfter, type } of await market.readRewards(member)) {
+    const credit = lines.find(({ id }) => id === line)
+    expect([line, balanceAfter]).toEqual(status === 'claim' ? [credit?.id, credit?.balanceAfter] : [null, null])
+    if (status === 'claim') expect(credit).toMatchObject({ type, direction: 'in', balanceAfter: expect.any(String) })
+  }
+}
+
 describe('the Thanksgiving reward', { timeout: 120_000 }, () => {
   it('waits until its expert claims it, once, and nobody else can', async () => {
     const claim = ({ wallet, token }: Buyer, key: string = randomUUID()) =>
@@ -187,7 +199,9 @@ describe('the Thanksgiving reward', { timeout: 120_000 }, () => {
     expect((await claim(sponsor, key)).body.data).toEqual({ amount: '5', rewards: 1 })
     expect((await claim(sponsor)).body.reason).toBe('claim-nothing')
     expect(await held(sponsor)).toMatchObject({ available: before + 5n * USDT, agentUnclaimed: 0n })
-    expect((await market.readRewards(sponsor))[0]).toMatchObject({ status: 'claim' })
+    const [claimed] = await market.readRewards(sponsor)
+    expect(claimed).toMatchObject({ status: 'claim', line: expect.stringMatching(/^agentReward:/) })
+    await expectCreditsAsInLog(sponsor)
   })
 })
 

@@ -5,7 +5,7 @@ import { addressFromColumn, addressTail } from '../../platform/chain/hex-column.
 import type { Database } from '../../platform/db/database.ts'
 import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
 import { cutPage, rowsToRead } from '../../platform/http/page.ts'
-import { readBalances, readSystemBalances } from '../ledger/index.ts'
+import { buildLineId, readBalances, readBalancesAfterOperations, readSystemBalances } from '../ledger/index.ts'
 import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
 import { levelAt, type Plan } from '../plan/index.ts'
 import { computePreview } from './rules.ts'
@@ -139,6 +139,8 @@ const statusConditions = {
   unClaim: sql`and reward.failed is null and reward.type = 'agentReward' and reward.claimed_at is null`,
 } as const
 
+const NOT_CREDITED = { line: null, balanceAfter: null }
+
 /** A member's rewards, also missed ones, newest first. */
 export async function listRewards(
   db: Database,
@@ -157,9 +159,16 @@ export async function listRewards(
     claimed_at: Date | null
     level: number
     account: Buffer
+    operation: string | null
   }>`
     select reward.id, reward.type, reward.layer, reward.basis_points, reward.amount, reward.failed, reward.at,
-           reward.claimed_at, pay_order.level, buyer.account
+           reward.claimed_at, pay_order.level, buyer.account,
+           -- The operation of the log line that credited it. A claim has its own operation, for all that it credits.
+           case when reward.failed is not null then null
+                when reward.type <> 'agentReward' then reward.order_id
+                else (select claim.operation from lode.reward_claim claim
+                      where claim.member_id = reward.member_id and claim.claimed_at = reward.claimed_at limit 1)
+           end as operation
     from lode.reward
     join lode.pay_order on pay_order.id = reward.order_id
     join lode.member buyer on buyer.id = pay_order.member_id
@@ -169,6 +178,15 @@ export async function listRewards(
       ${before === undefined ? sql`` : sql`and reward.id < ${before}`}
     order by reward.id desc limit ${rowsToRead(limit)}`.execute(db)
   const { page, next } = cutPage(rows, limit, ({ id }) => id)
+  const lines = page.flatMap(({ type, operation }) => (operation === null ? [] : [{ type, operation }]))
+  const balances = await readBalancesAfterOperations(db, { member, asset: 'USDT' }, lines)
+  const findCredit = ({ type, operation }: (typeof page)[number]) => {
+    const line = operation === null ? null : buildLineId(type, operation)
+    const balance = line === null ? undefined : balances.get(line)
+    return balance === undefined
+      ? NOT_CREDITED
+      : { line, balanceAfter: formatUnits('USDT', units('USDT', balance), decimals) }
+  }
   return {
     items: page.map((row) => ({
       id: ids.encode(member, row.id),
@@ -182,6 +200,7 @@ export async function listRewards(
       at: row.at.toISOString(),
       claimedAt: row.claimed_at?.toISOString() ?? null,
       reason: row.failed,
+      ...findCredit(row),
     })),
     next,
   }

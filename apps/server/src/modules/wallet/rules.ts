@@ -1,7 +1,7 @@
 import { type Asset, add, assets, formatAmount, MAX_UNITS, type Units, units } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
-import type { LogLine, MemberBalances } from '../ledger/index.ts'
+import { buildLineId, type LogLine, type MemberBalances } from '../ledger/index.ts'
 
 type WalletItem = DataOf<'wallet/assets'>['items'][number]
 type WalletLogLine = DataOf<'wallet/log'>['lines'][number]
@@ -85,9 +85,6 @@ export function computeExactUsdtValue(
 }
 
 const CHAIN_LOG_OPERATION = /^(0x[0-9a-f]{64}):\d+$/
-
-/** The log shows one line for each type and operation. So these two identify a line before and after it is posted. */
-const buildLineId = (type: string, operation: string): string => `${type}:${operation}`
 
 type PostedFacts = {
   /** The chain transactions that paid transfers out, by operation. */

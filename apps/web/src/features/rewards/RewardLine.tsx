@@ -1,10 +1,11 @@
-import { type RewardType, rewardStatuses } from '@lode/wire'
+import type { RewardType } from '@lode/wire'
 import { Gift, TrendingUp, UserPlus } from 'lucide-react'
 import { memo } from 'react'
 import { formatMoment, formatShare, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { RecordLine } from '../../shared/list/index.ts'
 import { AddressTail, Amount, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { isGained, rewardStatusOf } from './reward-status.ts'
 import styles from './rewards.module.css'
 import type { Reward } from './use-rewards.ts'
 
@@ -15,29 +16,31 @@ const typeIcons = { promotionReward: UserPlus, upLevelReward: TrendingUp, agentR
 const iconTones = { claim: 'jade', unClaim: 'lode', failed: 'void', undefined: 'void' } as const
 const tones = { claim: 'jade', unClaim: 'lode', failed: 'rose', undefined: 'neutral' } as const
 
+type RewardLineProps = {
+  reward: Reward | undefined
+  /** Always the same function, because the line is memoized. */
+  onOpen: (reward: Reward) => void
+}
+
 /**
  * One reward: amount, whose promotion it is for, and the reason if it was missed. Without a reward it draws a
  * placeholder of the same shape. Memoized for long lists.
  */
-export const RewardLine = memo(function RewardLine({ reward }: { reward: Reward | undefined }) {
+export const RewardLine = memo(function RewardLine({ reward, onOpen }: RewardLineProps) {
   const t = useText()
   const language = useLanguage()
   if (!reward) return <RewardLineSkeleton />
   const Sign = typeIcons[reward.type]
-  const status = rewardStatuses.find((known) => known === reward.status) ?? 'undefined'
+  const status = rewardStatusOf(reward)
   return (
     <RecordLine
       tone={iconTones[status]}
       colored={status === 'claim'}
       sign={<Sign size={18} />}
       name={t(`wallet.types.${reward.type}`)}
+      onOpen={() => onOpen(reward)}
       amount={
-        <Amount
-          value={reward.amount}
-          symbol="USDT"
-          places={placesOf.USDT}
-          {...((status === 'claim' || status === 'unClaim') && { sign: '+' })}
-        />
+        <Amount value={reward.amount} symbol="USDT" places={placesOf.USDT} {...(isGained(status) && { sign: '+' })} />
       }
       at={formatMoment(reward.at, language)}
       status={<Pill tone={tones[status]}>{t(`rewards.statuses.${status}`)}</Pill>}

@@ -26,4 +26,14 @@ export const rewards = {
   waits: 'Ready to claim.',
   claimedAt: 'Claimed on {{moment}}',
   pending: 'You have {{amount}} of Thanksgiving rewards to claim.',
+  detail: {
+    member: 'Member',
+    level: 'Promoted to',
+    place: 'Place',
+    share: 'Share',
+    reason: 'Why it was missed',
+    claimed: 'Claimed',
+    waiting: 'not claimed yet',
+    unchanged: 'unchanged',
+  },
 } as const

@@ -29,4 +29,14 @@ export const rewards: Translated<typeof en> = {
   waits: '等待您领取。',
   claimedAt: '领取时间：{{moment}}',
   pending: '您有 {{amount}} 的感恩奖励待领取。',
+  detail: {
+    member: '会员',
+    level: '晋升到',
+    place: '位置',
+    share: '比例',
+    reason: '未获得的原因',
+    claimed: '领取时间',
+    waiting: '尚未领取',
+    unchanged: '没有变动',
+  },
 }

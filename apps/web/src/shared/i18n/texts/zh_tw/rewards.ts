@@ -29,4 +29,14 @@ export const rewards: Translated<typeof en> = {
   waits: '等待您領取。',
   claimedAt: '領取時間：{{moment}}',
   pending: '您有 {{amount}} 的感恩獎勵待領取。',
+  detail: {
+    member: '會員',
+    level: '晉升至',
+    place: '位置',
+    share: '比例',
+    reason: '未獲得的原因',
+    claimed: '領取時間',
+    waiting: '尚未領取',
+    unchanged: '沒有變動',
+  },
 }

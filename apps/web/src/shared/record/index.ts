@@ -1,0 +1,1 @@
+export { RecordSheet } from './RecordSheet.tsx'
