@@ -18,7 +18,7 @@ test.describe('the help center', () => {
     await page.goto('/home')
     await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Help' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Help center')
-    await expect(articles(page)).toHaveCount(10)
+    await expect(articles(page)).toHaveCount(11)
   })
 
   test('explains pledges, the risks, what the pool never asks for, and that no return is promised', async ({
@@ -66,8 +66,11 @@ test.describe('the help center', () => {
   for (const { lang, typed, title } of [
     { lang: 'zh_tw', typed: '忘記資金密碼', title: '資金密碼' },
     { lang: 'zh_cn', typed: '忘记资金密码', title: '资金密码' },
+    { lang: 'en', typed: 'stop changing the output address', title: 'The output address' },
+    { lang: 'zh_tw', typed: '取消變更轉出地址', title: '轉出地址' },
+    { lang: 'zh_cn', typed: '取消变更转出地址', title: '转出地址' },
   ] as const)
-    test(`can be searched and read in ${lang}`, async ({ page, register, enter }) => {
+    test(`can be searched and read in ${lang}: ${title}`, async ({ page, register, enter }) => {
       await enter(await register({ lang }))
       await page.goto('/setting/help')
       await page.getByRole('searchbox').fill(typed)
@@ -75,6 +78,15 @@ test.describe('the help center', () => {
       await articles(page).first().click()
       await expect(heading(page, title)).toBeVisible()
     })
+
+  test('is opened from the output address, with the article about it', async ({ page, register, enter }) => {
+    await enter(await register())
+    await page.goto('/setting')
+    await page.getByRole('link', { name: 'Why only one address, and how to stop a change' }).click()
+    await expect(page).toHaveURL('/setting/help?article=output-address')
+    await expect(heading(page, 'The output address')).toBeVisible()
+    await expect(visibleMain(page)).toContainText('Cancel change')
+  })
 
   test('opens a linked article in the current language, and follows a language change', async ({
     page,
@@ -90,7 +102,7 @@ test.describe('the help center', () => {
     await expect(heading(page, '如何识别假网站')).toBeVisible()
     await page.goto('/setting/help?article=no-such-thing')
     await page.getByRole('button', { name: '所有文章' }).click()
-    await expect(articles(page)).toHaveCount(10)
+    await expect(articles(page)).toHaveCount(11)
   })
 
   test('finds articles by words that they do not use, and shows how to reach the pool', async ({
@@ -116,7 +128,7 @@ test.describe('the help center', () => {
   test('says nothing about a contact that the operators have not set', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting/help')
-    await expect(articles(page)).toHaveCount(10)
+    await expect(articles(page)).toHaveCount(11)
     await expect(visibleMain(page).getByRole('link', { name: /^Contact/ })).toHaveCount(0)
   })
 
@@ -127,7 +139,7 @@ test.describe('the help center', () => {
     await expect(heading(page, 'Help could not be loaded')).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(articles(page)).toHaveCount(10)
+    await expect(articles(page)).toHaveCount(11)
     expect(toasts).toEqual([])
   })
 })

@@ -62,7 +62,7 @@ describe('a transfer out', () => {
   )
 
   it.each(languages)('takes the fee on top of the amount, as in the help article’s example in %s', async (language) => {
-    const article = readFileSync(`${HELP_FOLDER}/${language}/08-what-we-never-ask.md`, 'utf8')
+    const article = readFileSync(`${HELP_FOLDER}/${language}/09-what-we-never-ask.md`, 'utf8')
     const [amount = '', fee = '', taken = '', arrives = ''] = Array.from(
       article.matchAll(/(\d+) USDT/g),
       ([, figure = '']) => figure,

@@ -1,7 +1,7 @@
 import { useText } from '../../shared/i18n/index.ts'
 import { Sheet } from '../../shared/ui/index.ts'
-import { BeginnersHelpLink } from './BeginnersHelpLink.tsx'
 import styles from './explain.module.css'
+import { HelpLink } from './HelpLink.tsx'
 import type { Word } from './word.ts'
 
 type WordSheetProps = { word: Word; open: boolean; onClose: () => void }
@@ -11,7 +11,7 @@ export function WordSheet({ word, open, onClose }: WordSheetProps) {
   return (
     <Sheet open={open} onClose={onClose} title={t(`explain.words.${word}.name`)}>
       <p className={styles.text}>{t(`explain.words.${word}.text`)}</p>
-      <BeginnersHelpLink text={t('explain.more')} onLeave={onClose} />
+      <HelpLink article="how-to-begin" text={t('explain.more')} onLeave={onClose} />
     </Sheet>
   )
 }

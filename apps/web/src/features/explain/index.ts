@@ -1,2 +1,3 @@
 export { CoinsLink } from './CoinsLink.tsx'
+export { HelpLink } from './HelpLink.tsx'
 export { WhatIs } from './WhatIs.tsx'

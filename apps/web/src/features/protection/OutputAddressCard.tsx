@@ -4,6 +4,7 @@ import { formatMoment } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { Button, Card, ConfirmDialog, CopyableAddress, Pill } from '../../shared/ui/index.ts'
+import { HelpLink } from '../explain/index.ts'
 import { OutputAddressSheet } from './OutputAddressSheet.tsx'
 import styles from './protection.module.css'
 import { type Protection, readProtectionAgain, updateCachedProtection } from './protection-state.ts'
@@ -62,6 +63,7 @@ export function OutputAddressCard({ protection, now, canChange }: OutputAddressC
           {t('security.address.change')}
         </Button>
       )}
+      <HelpLink article="output-address" text={t('security.address.help')} />
       {openDialog === 'change' && protection && (
         <OutputAddressSheet protection={protection} onClose={() => setOpenDialog(null)} />
       )}

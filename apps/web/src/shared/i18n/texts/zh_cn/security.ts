@@ -12,6 +12,7 @@ export const security: Translated<typeof en> = {
     waitingText:
       '在此之前，所有转出仍会送到当前地址。生效后，转到新地址的款项会再保留 48 小时（自己的钱包除外）。若不是您本人操作，请立即取消变更并更改资金密码。',
     notVerified: '尚未生效：您的钱包签名仍在验证中。验证完成后最早 24 小时生效。',
+    help: '为什么只有一个地址，以及如何阻止变更',
     change: '变更',
     cancel: '取消变更',
     keep: '让变更继续',

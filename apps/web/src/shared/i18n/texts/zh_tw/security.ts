@@ -12,6 +12,7 @@ export const security: Translated<typeof en> = {
     waitingText:
       '在此之前，所有轉出仍會送到目前的地址。生效後，轉到新地址的款項會再保留 48 小時（自己的錢包除外）。若不是您本人操作，請立即取消變更並更改資金密碼。',
     notVerified: '尚未生效：您的錢包簽名仍在驗證中。驗證完成後最早 24 小時生效。',
+    help: '為什麼只有一個地址，以及如何阻止變更',
     change: '變更',
     cancel: '取消變更',
     keep: '讓變更繼續',
