@@ -116,7 +116,8 @@ async function insertFirstMember(database: TestDatabase, root: TestWallet): Prom
   return code.value
 }
 
-async function callRoute<Name extends RouteName>(
+/** Calls a route of an api that runs at this address. */
+export async function callRoute<Name extends RouteName>(
   url: string,
   name: Name,
   input: RequestOf<Name>,

@@ -1,18 +1,22 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Asset, addDays, type DayNumber, dayNumber, formatAmount, units } from '@lode/kernel'
 import { type DataOf, incomePeriods, receivedTypes, rewardFailures } from '@lode/wire'
 import { type KyselyPlugin, sql } from 'kysely'
 import { parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callRoute, testEnvironment } from '../../testing/api.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { insertExpert } from '../../testing/expert-fixture.ts'
+import { startServerProcess } from '../../testing/process.ts'
 import { buildHomeQuery, collectAll, readHome, readIncome } from '../home/index.ts'
 import { codeOf, post, readBalances } from '../ledger/index.ts'
 import { readPartnerReward } from '../partner/index.ts'
 import { makePromotion } from '../promotion/index.ts'
 import { readAssets, readPeriod, readStatement } from '../wallet/index.ts'
 import { pledgeFindings } from './check.ts'
-import { collectProduction } from './commands.ts'
 import { listMemberDays, readOverview } from './queries.ts'
 import { BTN, openPledgeFixture, type PledgeFixture } from './testing/pledge-fixture.ts'
 
@@ -361,7 +365,7 @@ describe('the first steps', () => {
   })
 })
 
-describe('collecting everything', { timeout: 60_000 }, () => {
+describe('collecting everything', { timeout: 120_000 }, () => {
   /** Waits for the next production and a promotion, so that members have all parts to collect. */
   async function letPartsWait(): Promise<void> {
     await fixture.setTime(day, 14)
@@ -406,18 +410,51 @@ describe('collecting everything', { timeout: 60_000 }, () => {
     }
   })
 
-  it('is finished by a repeated press if the process died between two parts', async () => {
+  /** Runs the api as a process of its own, which the test can kill at a fault point. Returns the press of the button. */
+  async function startApi(faults: string) {
+    const [token, session] = [randomBytes(32).toString('base64url'), fixture.sessionOf(PARTNER)]
+    await sql`
+      insert into lode.session (id, token_hash, member_id, mode)
+      values (${randomUUID()}, sha256(${token}::bytea), ${PARTNER}, 'full')`.execute(fixture.owner)
+    const environment = { ...testEnvironment(fixture.database), VAULT_ADDRESS: fixture.pool.pool }
+    const api = startServerProcess('api', { ...environment, FAULTS: faults, LOG_LEVEL: 'info' })
+    await api.waitForOutput('Server listening')
+    const url = /Server listening at (http:[^"]+)/.exec(api.output())?.[1] ?? ''
+    const press = (key: string) => callRoute(url, 'account/collect', { account: session.account, key }, { token })
+    return { api, press }
+  }
+
+  it('is finished once by the same press after the api was killed before its first commit, and after it', async () => {
     await letPartsWait()
-    expect(await waiting(PARTNER)).toEqual(expect.arrayContaining(['dividends', 'partner']))
+    const parts = await waiting(PARTNER)
+    expect(parts).toEqual(expect.arrayContaining(['dividends', 'partner']))
     const amount = amountsOf(await home(PARTNER))
     const [usdt = 0n, btc = 0n] = await available(PARTNER)
-    const key = randomUUID()
-    // What the process had done when it died.
-    await collectProduction({ db: fixture.api, session: fixture.sessionOf(PARTNER) }, { key: `${key}:dividends` })
-    const repeated = await collectAllOf(PARTNER, key)
-    expect(repeated.ok && repeated.value.find(({ part }) => part === 'dividends')?.amount).toBe(amount('BTC'))
-    expect(repeated.ok && repeated.value.find(({ part }) => part === 'partner')?.amount).toBeGreaterThan(0n)
-    expect(await available(PARTNER)).toEqual([usdt + amount('USDT'), btc + amount('BTC')])
+    const [key, faults] = [randomUUID(), await mkdtemp(join(tmpdir(), 'lode-faults-'))]
+    for (const [point, left] of [
+      ['api-before-commit', parts],
+      ['api-after-commit', parts.filter((part) => part !== 'dividends')],
+    ] as const) {
+      const { api, press } = await startApi(faults)
+      await writeFile(join(faults, point), '')
+      await expect(press(key), point).rejects.toThrow('fetch failed')
+      expect(await api.ended, point).toBe('SIGKILL')
+      expect(await waiting(PARTNER), point).toEqual(left)
+    }
+
+    const { api, press } = await startApi(faults)
+    try {
+      const [first, second] = [await press(key), await press(key)]
+      expect(first.body.data.parts).toContainEqual(
+        expect.objectContaining({ part: 'dividends', amount: format('BTC', amount('BTC')) }),
+      )
+      expect(second.body.data).toEqual(first.body.data)
+      expect(await available(PARTNER)).toEqual([usdt + amount('USDT'), btc + amount('BTC')])
+      expect(await waiting(PARTNER)).toEqual([])
+    } finally {
+      api.kill('SIGKILL')
+      await rm(faults, { recursive: true, force: true })
+    }
   })
 
   it('collects the other parts if one part fails, and says so', async () => {
