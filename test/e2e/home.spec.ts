@@ -126,7 +126,7 @@ test.describe('the home page', () => {
     await toCollect.getByRole('button', { name: 'Collect all' }).dblclick()
     await expect(toCollect).toContainText('Collected: 0.0025\u00a0BTC')
     await expect(toCollect.getByRole('button')).toHaveCount(0)
-    await expect(part(page, 'You earned')).toContainText('0.00250000\u00a0BTC')
+    await expect(part(page, 'Paid to you by the pool')).toContainText('0.00250000\u00a0BTC')
     const { items } = await getAs(stack, 'wallet/assets', signedIn)
     expect(items.find(({ symbol }) => symbol === 'BTC')?.balance).toBe('0.0025')
   })
@@ -148,7 +148,7 @@ test.describe('the home page', () => {
       /Be promoted to L1 · 100 USDT.*Spent for good/,
       /Pledge BTN.*More than 10,000 BTN.*some days bring nothing/,
     ])
-    await expect(part(page, 'You earned')).toHaveCount(0)
+    await expect(part(page, 'Paid to you by the pool')).toHaveCount(0)
     await expect(part(page, 'To collect')).toHaveCount(0)
     await steps.getByRole('button', { name: /Get USDT or BTN/ }).click()
     await expect(page.getByRole('dialog', { name: /Deposit/ })).toBeVisible()

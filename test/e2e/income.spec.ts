@@ -117,7 +117,7 @@ test.describe('what a member earned', () => {
     await enter(await register())
     await patchAnswer(page, 'account/home', (data) => ({ ...data, steps: null }))
     await page.goto('/home')
-    await card(page, 'You earned').getByRole('link', { name: 'Details' }).click()
+    await card(page, 'Paid to you by the pool').getByRole('link', { name: 'Details' }).click()
     await expect(page).toHaveURL('/wallet/income')
     await expect(visibleMain(page)).toContainText('Nothing was paid into your balance in this period.')
     await visibleMain(page)

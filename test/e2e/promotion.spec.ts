@@ -127,7 +127,7 @@ test.describe('a promotion', () => {
     await page.getByRole('button', { name: '以 100 USDT 晉升至 L1' }).click()
     const form = page.getByRole('dialog', { name: '晉升至 L1' })
     await expect(form.getByRole('textbox', { name: '由餘額支付' })).toHaveValue('100')
-    await expect(form).toContainText('實際支付0.00 USDT餘額支付 100 USDT · 錢包支付 0 USDT')
+    await expect(form).toContainText('需由錢包支付0.00 USDT餘額支付 100 USDT · 錢包支付 0 USDT')
     await form.getByLabel('資金密碼').fill('wrong1')
     await form.getByRole('button', { name: '由餘額支付 100 USDT' }).click()
     await expect(form).toContainText('資金密碼錯誤')

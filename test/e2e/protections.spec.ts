@@ -28,7 +28,7 @@ test.describe('registration', () => {
       .wallet(/Plain Wallet/)
       .click()
     await page.getByRole('button', { name: 'Confirm and sign' }).click()
-    await expect(page.getByText('Keep this code. It is shown only once.')).toBeVisible()
+    await expect(page.getByText('keep the code: it is shown only once')).toBeVisible()
     await page.getByRole('button', { name: 'Choose a fund password' }).click()
     const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
     await expect(sheet.getByLabel('Set-up code')).toHaveValue(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)

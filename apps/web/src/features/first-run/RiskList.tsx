@@ -9,6 +9,7 @@ export function RiskList() {
   const t = useText()
   return (
     <>
+      <p className={styles.words}>{t('firstRun.words')}</p>
       <ul className={styles.risks}>
         {risks.map((risk) => (
           <li key={risk}>

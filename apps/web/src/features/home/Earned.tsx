@@ -27,7 +27,7 @@ export function Earned({ home }: { home: Home | undefined }) {
     >
       <dl className={styles.periods}>
         {periods.map((period) => (
-          <div key={period} className={styles.period} data-zero={isNothing(earned?.total[period].values)}>
+          <div key={period} className={styles.period}>
             <dt className={styles.small}>{t(`home.earned.${period}`)}</dt>
             <dd>
               {earned ? (
@@ -57,6 +57,9 @@ export function Earned({ home }: { home: Home | undefined }) {
             ))}
           </p>
           <p className={styles.small}>{t('home.earned.prices')}</p>
+          {received.some(({ symbol }) => symbol === 'BTN') && (
+            <p className={styles.small}>{t('home.earned.airdrops')}</p>
+          )}
           {earned && earned.total.all.without.length > 0 && (
             <p className={styles.small}>{t('wallet.totalWithout', { symbols: earned.total.all.without.join(', ') })}</p>
           )}
@@ -66,6 +69,3 @@ export function Earned({ home }: { home: Home | undefined }) {
     </Card>
   )
 }
-
-const isNothing = (values: string | undefined): '' | undefined =>
-  values !== undefined && isZero(values) ? '' : undefined

@@ -30,6 +30,7 @@ export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
       <div className={styles.inviter}>
         <p className={styles.small}>{t('signIn.confirm.text')}</p>
         <p className={styles.tail}>…{tail}</p>
+        <p className={styles.small}>{t('signIn.confirm.compare')}</p>
       </div>
       <p className={styles.forEver}>
         <TriangleAlert size={18} aria-hidden="true" />

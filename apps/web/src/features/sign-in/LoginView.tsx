@@ -40,7 +40,7 @@ export function LoginView({ query }: ViewProps) {
     >
       <Brand />
       <WalletList
-        title={wallets.first ? t('signIn.orChooseWallet') : t('signIn.chooseWallet')}
+        title={wallets.first ? t('signIn.otherWallets') : t('signIn.chooseWallet')}
         wallets={wallets.others}
         onChoose={choose}
       />

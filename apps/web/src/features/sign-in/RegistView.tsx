@@ -41,7 +41,9 @@ export function RegistView({ query }: ViewProps) {
 
   if (setupCode !== null) return <SetupCode code={setupCode} onDone={session.setupCodeSeen} />
   const startAgain = () => send({ type: 'another-wallet' })
-  const brand = <Brand title={t('signIn.register')} text={t('signIn.registerText')} />
+  const brand = (
+    <Brand title={t('signIn.register')} text={t(query.invite ? 'signIn.registerFilled' : 'signIn.registerText')} />
+  )
   if (state.at !== 'choosing') return <SignInProgress brand={brand} state={state} send={send} onRegister={startAgain} />
 
   return (
@@ -72,7 +74,7 @@ export function RegistView({ query }: ViewProps) {
         />
       </Card>
       <WalletList
-        title={wallets.first ? t('signIn.orChooseWallet') : t('signIn.chooseWallet')}
+        title={wallets.first ? t('signIn.otherWallets') : t('signIn.chooseWallet')}
         wallets={wallets.others}
         onChoose={choose}
       />

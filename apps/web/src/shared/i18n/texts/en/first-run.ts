@@ -5,6 +5,7 @@
 export const firstRun = {
   title: 'Before you begin',
   text: 'The risks, in plain words. Please read them before you continue.',
+  words: 'BTN is the pool’s token. A promotion buys a level. A pledge locks BTN for a term.',
   risks: {
     return: {
       title: 'No return is promised',

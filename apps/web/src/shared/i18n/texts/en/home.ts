@@ -14,12 +14,13 @@ export const home = {
   failed: 'What you have and earned could not be loaded',
 
   earned: {
-    title: 'You earned',
+    title: 'Paid to you by the pool',
     details: 'Details',
     today: 'today',
     month: '30 days',
     all: 'in all',
-    prices: 'Paid into your balance, in USDT at today’s prices.',
+    prices: 'In USDT at today’s prices. Dividends count on the day you collect them.',
+    airdrops: 'The BTN are airdrops. They come with a level that you pay for, or with an appointment.',
     none: 'Nothing yet. What the pool pays into your balance is counted here.',
   },
 

@@ -28,7 +28,7 @@ export const order = {
   open: 'Pay {{amount}} by {{time}}. You can come back to this order until then.',
   planVersion: 'Plan v{{version}}',
   form: {
-    actual: 'Actual payment',
+    actual: 'To pay from your wallet',
     choosePassword: 'Paying from your balance needs a fund password. Choose one first.',
     enterPassword: 'Enter fund password',
     submit: 'Place order',

@@ -5,14 +5,15 @@ export const signIn = {
   connectWallet: 'Connect wallet',
   continueWith: 'Continue with {{wallet}}',
   chooseWallet: 'Choose a wallet',
-  orChooseWallet: 'Or choose another wallet',
+  otherWallets: 'Other wallets',
   browserWallet: 'Browser wallet',
   walletCodeFailed: 'The wallet list could not be loaded',
   toRegister: 'Register with an invitation code',
   toLogin: 'Sign in instead',
 
   register: 'Register',
-  registerText: 'Enter your inviter’s invitation code',
+  registerText: 'Lode is a mining pool that shows its books. Enter your inviter’s invitation code.',
+  registerFilled: 'Lode is a mining pool that shows its books. Your inviter’s code is filled in: choose your wallet.',
   inviteCode: 'Invitation code',
   inviteMissing: 'Enter the invitation code first',
   inviteHint: '8 letters and digits, from your inviter’s link',
@@ -57,6 +58,7 @@ export const signIn = {
   confirm: {
     title: 'Confirm your inviter',
     text: 'Your inviter’s account ends in',
+    compare: 'Ask your inviter whether it is theirs.',
     forEver: 'This is permanent. Once bound, an invitation code cannot be changed or canceled.',
     next: 'Next, your wallet asks you to sign a message. It is a message, not a payment, and costs nothing.',
     agree: 'Confirm and sign',
@@ -65,10 +67,11 @@ export const signIn = {
 
   setup: {
     title: 'You are registered',
-    text: 'Keep this code. It is shown only once.',
+    text: 'Choose the fund password now, and you need not keep this code. To choose it later, keep the code: it is shown only once.',
     code: 'Your set-up code',
     copy: 'Copy the set-up code',
-    whatFor: 'It has one use: choosing your first fund password, which every transfer out needs.',
+    whatFor:
+      'It has one use: choosing your first fund password. Transfers out and payments from your balance need that password.',
     later: 'Skip for now',
   },
 

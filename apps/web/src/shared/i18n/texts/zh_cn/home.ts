@@ -16,12 +16,13 @@ export const home: Translated<typeof en> = {
   failed: '您的资产与收入加载失败',
 
   earned: {
-    title: '您的收入',
+    title: '矿池付给您的',
     details: '明细',
     today: '今天',
     month: '30 天',
     all: '累计',
-    prices: '已入您余额的金额，按今日价格折合 USDT。',
+    prices: '按今日价格折合 USDT；分红计入领取当日。',
+    airdrops: 'BTN 为空投，随您付费购买的等级或委任发放。',
     none: '目前没有。矿池付入您余额的金额会记在这里。',
   },
 

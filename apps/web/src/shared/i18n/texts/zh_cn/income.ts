@@ -9,7 +9,7 @@ export const income: Translated<typeof en> = {
   range: '{{dates}} · 按今日价格折合 USDT',
   none: '这段时间没有款项入您的余额。',
   about:
-    '矿池付入您余额的款项，按 UTC 日期计：分红、奖励和空投。尚未领取的不计入，退回的本金也不计入。过去的收入不代表以后的收入。',
+    '矿池付入您余额的款项，按 UTC 日期计：分红、奖励和空投。分红计入领取当日。尚未领取的不计入，退回的本金也不计入。过去的收入不代表以后的收入。',
   price: '1 {{symbol}} = {{price}} USDT，{{time}} 的价格',
   by: { day: '每日收入', month: '每月收入' },
   chooseBar: '点选柱条查看',

@@ -31,7 +31,7 @@ export const order: Translated<typeof en> = {
   open: '请在 {{time}} 前支付 {{amount}}，在此之前您可以随时回到这笔订单。',
   planVersion: '方案 v{{version}}',
   form: {
-    actual: '实际支付',
+    actual: '需由钱包支付',
     choosePassword: '由余额支付需要资金密码，请先设置。',
     enterPassword: '输入资金密码',
     submit: '下单',

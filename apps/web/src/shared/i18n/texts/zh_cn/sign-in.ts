@@ -7,14 +7,15 @@ export const signIn: Translated<typeof en> = {
   connectWallet: '连接钱包',
   continueWith: '使用 {{wallet}} 继续',
   chooseWallet: '选择钱包',
-  orChooseWallet: '或选择其他钱包',
+  otherWallets: '其他钱包',
   browserWallet: '浏览器钱包',
   walletCodeFailed: '钱包列表加载失败',
   toRegister: '使用邀请码注册',
   toLogin: '改为登录',
 
   register: '注册',
-  registerText: '使用邀请您的会员的邀请码',
+  registerText: 'Lode 是账目公开的矿池。请输入邀请人的邀请码。',
+  registerFilled: 'Lode 是账目公开的矿池。邀请码已由链接填入，请选择钱包。',
   inviteCode: '邀请码',
   inviteMissing: '请先输入邀请码',
   inviteHint: '8 位字母或数字，来自邀请人的链接',
@@ -57,6 +58,7 @@ export const signIn: Translated<typeof en> = {
   confirm: {
     title: '确认您的邀请人',
     text: '邀请人账户的尾号为',
+    compare: '请向您的邀请人核对。',
     forEver: '此关系永久有效。邀请码一经绑定，无法更改或取消。',
     next: '接下来钱包会请您签署一条消息。这只是消息，不是付款，不会产生任何费用。',
     agree: '确认并签署',
@@ -65,10 +67,10 @@ export const signIn: Translated<typeof en> = {
 
   setup: {
     title: '注册完成',
-    text: '请保存这组代码，它只会显示这一次。',
+    text: '现在就设置资金密码，便不必保存这组代码；若以后再设置，请先保存，它只会显示这一次。',
     code: '您的首次设置码',
     copy: '复制首次设置码',
-    whatFor: '它只有一个用途：设置您的第一个资金密码。每次转出都需要资金密码。',
+    whatFor: '它只有一个用途：设置您的第一个资金密码。转出和由余额支付都需要资金密码。',
     later: '以后再设置',
   },
 

@@ -4,7 +4,7 @@ import type { Translated } from '../translated.ts'
 export const wallets: Translated<typeof en> = {
   pairing: {
     title: '通过 WalletConnect 连接',
-    desktop: '用钱包 App扫描此二维码，并在钱包中同意连接。',
+    desktop: '用钱包 App 扫描此二维码，并在钱包中同意连接。',
     phone: '选择您的钱包 App，在钱包中同意连接，然后回到这个页面。',
     qrLabel: '用来连接钱包的二维码',
     loading: '正在准备连接',

@@ -16,12 +16,13 @@ export const home: Translated<typeof en> = {
   failed: '無法載入您的資產與收入',
 
   earned: {
-    title: '您的收入',
+    title: '礦池付給您的',
     details: '明細',
     today: '今天',
     month: '30 天',
     all: '累計',
-    prices: '已入您餘額的金額，按今日價格折合 USDT。',
+    prices: '按今日價格折合 USDT；紅利計入領取當日。',
+    airdrops: 'BTN 為空投，隨您付費購買的等級或委任發放。',
     none: '目前沒有。礦池付入您餘額的金額會記在這裡。',
   },
 

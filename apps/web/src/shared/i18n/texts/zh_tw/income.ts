@@ -9,7 +9,7 @@ export const income: Translated<typeof en> = {
   range: '{{dates}} · 按今日價格折合 USDT',
   none: '這段期間沒有款項入您的餘額。',
   about:
-    '礦池付入您餘額的款項，按 UTC 日期計：紅利、獎勵與空投。尚未領取的不計入，退回的本金也不計入。過去的收入不代表日後的收入。',
+    '礦池付入您餘額的款項，按 UTC 日期計：紅利、獎勵與空投。紅利計入領取當日。尚未領取的不計入，退回的本金也不計入。過去的收入不代表日後的收入。',
   price: '1 {{symbol}} = {{price}} USDT，{{time}} 的價格',
   by: { day: '每日收入', month: '每月收入' },
   chooseBar: '點選長條查看',

@@ -31,7 +31,7 @@ export const order: Translated<typeof en> = {
   open: '請於 {{time}} 前支付 {{amount}}，在此之前您可以隨時回到這筆訂單。',
   planVersion: '方案 v{{version}}',
   form: {
-    actual: '實際支付',
+    actual: '需由錢包支付',
     choosePassword: '由餘額支付需要資金密碼，請先設定。',
     enterPassword: '輸入資金密碼',
     submit: '下單',

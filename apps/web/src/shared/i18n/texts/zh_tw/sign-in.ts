@@ -7,14 +7,15 @@ export const signIn: Translated<typeof en> = {
   connectWallet: '連接錢包',
   continueWith: '使用 {{wallet}} 繼續',
   chooseWallet: '選擇錢包',
-  orChooseWallet: '或選擇其他錢包',
+  otherWallets: '其他錢包',
   browserWallet: '瀏覽器錢包',
   walletCodeFailed: '無法載入錢包清單',
   toRegister: '使用邀請碼註冊',
   toLogin: '改為登入',
 
   register: '註冊',
-  registerText: '請輸入邀請人的邀請碼',
+  registerText: 'Lode 是帳目公開的礦池。請輸入邀請人的邀請碼。',
+  registerFilled: 'Lode 是帳目公開的礦池。邀請碼已由連結填入，請選擇錢包。',
   inviteCode: '邀請碼',
   inviteMissing: '請先輸入邀請碼',
   inviteHint: '8 碼英數字，見邀請人給您的連結',
@@ -57,6 +58,7 @@ export const signIn: Translated<typeof en> = {
   confirm: {
     title: '確認您的邀請人',
     text: '邀請人帳戶的末 6 碼為',
+    compare: '請向您的邀請人核對。',
     forEver: '此關係永久有效。邀請碼一經綁定，無法更改或取消。',
     next: '接下來錢包會請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',
     agree: '確認並簽署',
@@ -65,10 +67,10 @@ export const signIn: Translated<typeof en> = {
 
   setup: {
     title: '註冊完成',
-    text: '請保存這組代碼，它只會顯示這一次。',
+    text: '現在就設定資金密碼，便不必保存這組代碼；若稍後才設定，請先保存，它只會顯示這一次。',
     code: '您的首次設定碼',
     copy: '複製首次設定碼',
-    whatFor: '它只有一個用途：設定您的第一組資金密碼。每次轉出都需要資金密碼。',
+    whatFor: '它只有一個用途：設定您的第一組資金密碼。轉出與由餘額支付都需要資金密碼。',
     later: '稍後再設定',
   },
 

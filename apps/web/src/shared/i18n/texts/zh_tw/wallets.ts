@@ -4,7 +4,7 @@ import type { Translated } from '../translated.ts'
 export const wallets: Translated<typeof en> = {
   pairing: {
     title: '透過 WalletConnect 連接',
-    desktop: '用錢包 App掃描此 QR Code，並在錢包中同意連接。',
+    desktop: '用錢包 App 掃描此 QR Code，並在錢包中同意連接。',
     phone: '選擇您的錢包 App，在錢包中同意連接，然後回到這個頁面。',
     qrLabel: '用來連接錢包的 QR Code',
     loading: '正在準備連接',
