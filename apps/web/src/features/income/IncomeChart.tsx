@@ -92,14 +92,14 @@ function BarFigures({ bar }: { bar: IncomeBar }) {
   const t = useText()
   if (useIsHidden())
     return (
-      <span className={styles.figures}>
+      <span className={styles.barFigures}>
         <HiddenAmount />
       </span>
     )
-  if (bar.symbols.length === 0) return <span className={styles.figures}>{t('income.nothing')}</span>
+  if (bar.symbols.length === 0) return <span className={styles.barFigures}>{t('income.nothing')}</span>
   const isOnlyUsdt = bar.symbols.every(({ symbol }) => symbol === 'USDT')
   return (
-    <span className={styles.figures}>
+    <span className={styles.barFigures}>
       {bar.symbols.map((one) => (
         <span key={one.symbol} className={styles.figure}>
           {amountText(one)}

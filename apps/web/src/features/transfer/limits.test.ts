@@ -4,6 +4,7 @@ import {
   findBrokenLimit,
   findMaxAmount,
   formatUnits,
+  isTooLittle,
   parseLimits,
   type TransferLimits,
 } from './limits.ts'
@@ -26,6 +27,11 @@ const usdt = (more: Partial<Parameters<typeof parseLimits>[0]> = {}): TransferLi
 const units = (whole: number) => BigInt(whole) * 1_000_000n
 
 describe('the amount of a transfer', () => {
+  it('cannot be any if the balance is below the least transfer with its fee', () => {
+    expect(isTooLittle(usdt({ available: '10.999999' }))).toBe(true)
+    expect(isTooLittle(usdt({ available: '11' }))).toBe(false)
+  })
+
   it('is checked in the same order as by the pool: range, balance with the fee, quota', () => {
     const tight = usdt({ available: '60', quota: { left: '40', total: '100' } })
     expect(findBrokenLimit(tight, units(9))).toBe('range')

@@ -55,6 +55,9 @@ export function findMaxAmount({ max, fee, available, quotaLeft }: TransferLimits
   return [max, quotaLeft, spendable].reduce((least, each) => (each < least ? each : least))
 }
 
+/** Whether the balance is below the least transfer with its fee, so that no amount can be transferred. */
+export const isTooLittle = ({ min, fee, available }: TransferLimits): boolean => available < min + fee
+
 /** How many operators decide about a transfer of this size. Zero if its size needs no review. */
 export function countReviewers({ reviewAbove, decisionAbove }: TransferLimits, amount: bigint): 0 | 1 | 2 {
   if (amount > decisionAbove) return 2

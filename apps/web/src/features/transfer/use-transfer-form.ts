@@ -12,6 +12,7 @@ import {
   findBrokenLimit,
   findMaxAmount,
   formatUnits,
+  isTooLittle,
   parseLimits,
   type TransferLimits,
   type TransferTerms,
@@ -62,7 +63,9 @@ export function useTransferForm(initialSymbol: Asset) {
         ? wrongAmountText(t, entered.error, symbol, decimals ?? 0)
         : undefined
       : limits && brokenLimit
-        ? brokenLimitText(t, limits, brokenLimit)
+        ? isTooLittle(limits)
+          ? tooLittleText(t, limits)
+          : brokenLimitText(t, limits, brokenLimit)
         : objection !== null
           ? t(`refusals.${objection}`)
           : undefined
@@ -151,6 +154,15 @@ export const submitText = (t: TFunction, amount: string): string =>
 
 export const confirmTitle = (t: TFunction, amount: string): string =>
   amount.length > MAX_AMOUNT_CHARACTERS ? t('transfer.confirm.titleLong') : t('transfer.confirm.title', { amount })
+
+function tooLittleText(t: TFunction, limits: TransferLimits): string {
+  const { available, min, fee } = limits
+  return t('transfer.tooLittle', {
+    available: formatWithSymbol(limits, available),
+    min: formatWithSymbol(limits, min),
+    fee: formatWithSymbol(limits, fee),
+  })
+}
 
 function brokenLimitText(t: TFunction, limits: TransferLimits, wrong: BrokenLimit): string {
   switch (wrong) {

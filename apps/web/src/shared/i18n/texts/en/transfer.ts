@@ -12,6 +12,7 @@ export const transfer = {
   maxLabel: 'Max: as much as you can transfer now',
   available: 'Available: {{amount}}',
   range: 'The value must be between {{min}} and {{max}}',
+  tooLittle: 'You have {{available}}. A transfer needs at least {{min}}, plus the fee of {{fee}}.',
   oneTransfer: 'One transfer',
   fromTo: '{{min}} to {{max}}',
   fee: 'Fee',
