@@ -82,7 +82,7 @@ test.describe('the help center', () => {
   test('is opened from the output address, with the article about it', async ({ page, register, enter }) => {
     await enter(await register())
     await page.goto('/setting')
-    await page.getByRole('link', { name: 'Why only one address, and how to stop a change' }).click()
+    await page.getByRole('link', { name: 'Why, and how to stop a change' }).click()
     await expect(page).toHaveURL('/setting/help?article=output-address')
     await expect(heading(page, 'The output address')).toBeVisible()
     await expect(visibleMain(page)).toContainText('Cancel change')

@@ -1,5 +1,5 @@
-import { formatMoment, formatShare } from '../../shared/format/index.ts'
-import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { formatShare } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
 import { RecordSheet } from '../../shared/record/index.ts'
 import { AddressTail, Row } from '../../shared/ui/index.ts'
 import { isGained, rewardStatusOf } from './reward-status.ts'
@@ -8,7 +8,6 @@ import type { Reward } from './use-rewards.ts'
 /** All that is known about one reward: whose promotion it is for, how much of the price, and the balance after it. */
 export function RewardSheet({ reward, onClose }: { reward: Reward; onClose: () => void }) {
   const t = useText()
-  const language = useLanguage()
   const { type, amount, at, claimedAt, balanceAfter, line, tail, level, layer, basisPoints, reason } = reward
   const status = rewardStatusOf(reward)
   return (
@@ -33,10 +32,10 @@ export function RewardSheet({ reward, onClose }: { reward: Reward; onClose: () =
               {t(`rewards.reasons.${reason}`, { level })} {t('rewards.toFund')}
             </Row>
           )}
-          {claimedAt && <Row label={t('rewards.detail.claimed')}>{formatMoment(claimedAt, language)}</Row>}
         </>
       }
-      endedAt={null}
+      endedAt={claimedAt}
+      endedLabel={t('rewards.detail.claimed')}
       noBalance={t(status === 'unClaim' ? 'rewards.detail.waiting' : 'rewards.detail.unchanged')}
       tx={null}
       noTransaction={t('wallet.detail.noTransaction')}

@@ -16,6 +16,8 @@ type RecordSheetProps = {
   rows?: ReactNode
   at: string
   endedAt: string | null
+  /** The label of `endedAt`, if it is not an end. */
+  endedLabel?: string
   /** Null if the balance has not changed; then `noBalance` says why. */
   balanceAfter: string | null
   noBalance: string
@@ -47,7 +49,7 @@ export function RecordSheet(props: RecordSheetProps) {
           <time dateTime={at}>{formatMoment(at, language)}</time>
         </Row>
         {endedAt && (
-          <Row label={t('wallet.detail.endedAt')}>
+          <Row label={props.endedLabel ?? t('wallet.detail.endedAt')}>
             <time dateTime={endedAt}>{formatMoment(endedAt, language)}</time>
           </Row>
         )}

@@ -11,7 +11,7 @@ export const security = {
       'Until then, everything still goes to your current address. After that, transfers to it are held for another 48 hours, unless it is your own wallet. If this was not you, cancel the change now and change your fund password.',
     notVerified:
       'Not in effect yet: your wallet’s signature is still being verified. The address takes effect 24 hours after that at the earliest.',
-    help: 'Why only one address, and how to stop a change',
+    help: 'Why, and how to stop a change',
     change: 'Change',
     cancel: 'Cancel change',
     keep: 'Keep the change',
