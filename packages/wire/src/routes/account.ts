@@ -33,6 +33,11 @@ const home = z.object({
   /** What `account/collect` would pay into the balance. Dividends are in BTC, the other parts in USDT. */
   collect: z.array(z.object({ part: z.enum(collectedParts), symbol: asset, amount })),
   /**
+   * The first day of the member's earliest pledge, while none of the member's pledges has had a closed day. Null before
+   * the first pledge and after that day.
+   */
+  countsFrom: z.nullable(day),
+  /**
    * The last closed day: the BTC that it shared out, the effective pledges of all members and of this member, and what
    * this member got. `amount` is `shared` × `effective` ÷ `totalEffective`, rounded for each of the member's `pledges`.
    */

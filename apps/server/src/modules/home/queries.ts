@@ -14,7 +14,7 @@ import {
 } from '../ledger/index.ts'
 import { duePartnerRewardSql } from '../partner/index.ts'
 import { levelAt, type Plans } from '../plan/index.ts'
-import { dueDividendsSql, formatBtn, type LastShare, lastShareSql } from '../pledge/index.ts'
+import { countsFromSql, dueDividendsSql, formatBtn, type LastShare, lastShareSql } from '../pledge/index.ts'
 import { formatCollectable, formatEarned, formatHave, formatLastShare, MONTH_DAYS } from './rules.ts'
 
 type HomeOptions = { readonly decimals: Decimals; readonly priceMaxAgeSeconds: number; readonly plans: Plans }
@@ -45,6 +45,7 @@ export async function readHome(
       },
       decimals,
     ),
+    countsFrom: row.counts_from,
     last: row.last && formatLastShare(row.last, decimals),
     steps: row.has_pledged ? null : await readSteps(db, row, { balances, decimals, plans }),
   }
@@ -64,6 +65,7 @@ type HomeRow = {
   btc_in_all: string
   due_dividends: string
   due_partner_reward: string
+  counts_from: number | null
   last: LastShare | null
 }
 
@@ -89,6 +91,7 @@ export const buildHomeQuery = (member: bigint) => sql<HomeRow>`
          coalesce(dividends.paid, 0) as btc_in_all,
          ${dueDividendsSql(member)} as due_dividends,
          ${duePartnerRewardSql(member)} as due_partner_reward,
+         ${countsFromSql(member)} as counts_from,
          ${lastShareSql(member)} as last
   from lode.member
   left join lode.protection own on own.member_id = member.id

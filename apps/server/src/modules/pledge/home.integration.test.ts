@@ -365,6 +365,27 @@ describe('the first steps', () => {
   })
 })
 
+describe('a first pledge', () => {
+  it('is shown with its first day until that day is closed, and never again', async () => {
+    const countsFrom = async (member = NEWCOMER) => (await home(member)).countsFrom
+    expect(await countsFrom()).toBe(day + 1)
+    await fixture.credit(NEWCOMER, 'BTN', 40_000n * BTN)
+    await fixture.pledge(NEWCOMER, 15_000n, 7)
+    expect(await countsFrom(), 'with two pledges of the same day').toBe(day + 1)
+    expect(await countsFrom(EXPERT), 'of a member who had pledges before').toBeNull()
+    day = addDays(day, 1)
+    await fixture.setTime(day, 13)
+    await fixture.close()
+    expect(await countsFrom(), 'on its first day').toBe(day)
+    day = addDays(day, 1)
+    await fixture.setTime(day, 13)
+    await fixture.close()
+    expect(await countsFrom(), 'after the first day was closed without funding').toBeNull()
+    await fixture.pledge(NEWCOMER, 15_000n, 7)
+    expect(await countsFrom(), 'with a later pledge').toBeNull()
+  })
+})
+
 describe('collecting everything', { timeout: 120_000 }, () => {
   /** Waits for the next production and a promotion, so that members have all parts to collect. */
   async function letPartsWait(): Promise<void> {

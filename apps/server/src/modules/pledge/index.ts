@@ -5,6 +5,7 @@ export { checkEvidence, SATOSHI_DECIMALS } from './evidence.ts'
 export { type Funding, readFundings } from './fundings.ts'
 export { type NextDay, readNextDay } from './next-day.ts'
 export {
+  countsFromSql,
   dueDividendsSql,
   formatBtc,
   formatBtn,

@@ -298,6 +298,17 @@ export const lastShareSql = (member: bigint): RawBuilder<unknown> => sql`(
   ) own on true
   group by last.day, last.closed_at, last.shared, last.weight)`
 
+/**
+ * The first day of a member's earliest pledge while none of its pledges has had a closed day, otherwise null. Part of a
+ * larger statement. It reads the pledges that are not settled and at most one other.
+ */
+export const countsFromSql = (member: bigint): RawBuilder<unknown> => sql`(
+  select min(start_day) from lode.pledge where member_id = ${member} and settled_at is null
+  having min(start_day) > coalesce((select max(day) from lode.production_day), -1)
+    and not exists (
+      select from lode.pledge
+      where member_id = ${member} and end_day <= coalesce((select max(day) from lode.production_day), -1) + 1))`
+
 /** A member's shares of closed days, newest first. */
 export async function listMemberDays(
   db: Database,

@@ -2,12 +2,14 @@ import type { DataOf } from '@lode/wire'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, ORDER_READS, queryClient, read } from '../../shared/api/index.ts'
-import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { formatDay, formatWholeAmount, isZero } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
 import { Button, Card, HiddenAmount, Note, Skeleton, useIsHidden } from '../../shared/ui/index.ts'
 import styles from './Collect.module.css'
 import type { Home } from './use-home.ts'
+
+const DAY_MS = 86_400_000
 
 type Collected = DataOf<'account/collect'>
 
@@ -57,7 +59,9 @@ export function Collect({ home }: { home: Home | undefined }) {
           <Skeleton>{t('home.collect.nothing')}</Skeleton>
         </p>
       )}
-      {waiting?.length === 0 && paid.length === 0 && <p className={styles.small}>{t('home.collect.nothing')}</p>}
+      {waiting?.length === 0 && paid.length === 0 && home?.countsFrom === null && (
+        <p className={styles.small}>{t('home.collect.nothing')}</p>
+      )}
       {waiting && waiting.length > 0 && (
         <div className={styles.pair}>
           <ul className={styles.parts}>
@@ -96,6 +100,22 @@ export function Collect({ home }: { home: Home | undefined }) {
         </Note>
       )}
       {failure && <Note tone="rose">{failureText(t, failure)}</Note>}
+      {home && home.countsFrom !== null && <FirstDividend countsFrom={home.countsFrom} at={home.at} />}
     </Card>
+  )
+}
+
+/** When the first dividend can come. The day may be closed late, so the date is never before today. */
+function FirstDividend({ countsFrom, at }: { countsFrom: number; at: string }) {
+  const t = useText()
+  const language = useLanguage()
+  const today = Math.floor(Date.parse(at) / DAY_MS)
+  return (
+    <p className={styles.small}>
+      {t('home.collect.firstDividend', {
+        from: formatDay(countsFrom, language, 'short'),
+        earliest: formatDay(Math.max(countsFrom + 1, today), language, 'short'),
+      })}
+    </p>
   )
 }
