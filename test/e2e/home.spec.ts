@@ -25,7 +25,7 @@ const figure = (page: Page, name: string): Locator =>
 const part = (page: Page, heading: string): Locator =>
   visibleMain(page)
     .locator('section')
-    .filter({ has: page.getByRole('heading', { name: heading, level: 2 }) })
+    .filter({ has: page.getByRole('heading', { name: heading, level: 2, exact: true }) })
 const holding = (page: Page, symbol: string): Locator =>
   part(page, 'The pool').getByRole('listitem').filter({ hasText: symbol })
 

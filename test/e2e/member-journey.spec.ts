@@ -185,7 +185,7 @@ test('a member registers, is promoted, gets rewards, pledges, collects and trans
       expect(accounts.find((one) => one.symbol === symbol)?.held).toMatchObject({ available: balance, ...freezeParts })
     const pool = visibleMain(page)
       .locator('section')
-      .filter({ has: page.getByRole('heading', { name: 'The pool', level: 2 }) })
+      .filter({ has: page.getByRole('heading', { name: 'The pool', level: 2, exact: true }) })
     const held = (symbol: string) => pool.getByRole('listitem').filter({ hasText: symbol })
     // The pool's figures are up to half a minute old and show their time. 160 belong to the member; the inviter was not
     // activated and has none.
