@@ -151,7 +151,13 @@ test.describe('the home page', () => {
     await expect(part(page, 'Paid to you by the pool')).toHaveCount(0)
     await expect(part(page, 'To collect')).toHaveCount(0)
     await steps.getByRole('button', { name: /Get USDT or BTN/ }).click()
-    await expect(page.getByRole('dialog', { name: /Deposit/ })).toBeVisible()
+    const deposit = page.getByRole('dialog', { name: /Deposit/ })
+    await expect(deposit).toContainText('Choose it before your first payment')
+    await deposit.getByRole('button', { name: 'Choose a fund password' }).click()
+    await expect(page.getByRole('dialog', { name: 'Choose a fund password' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'Choose a fund password' })).toBeHidden()
+    await expect(deposit).toBeVisible()
     await page.keyboard.press('Escape')
     for (const [name, path] of [
       [/Choose a fund password/, '/setting'],

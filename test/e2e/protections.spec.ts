@@ -7,6 +7,7 @@ import {
   requestOutputAddress,
   requestPasswordReset,
 } from '../browser/member.ts'
+import { fullHistory, postHistory } from '../browser/post-history.ts'
 import { expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 import { FUND_PASSWORD } from '../browser/transfer.ts'
@@ -85,6 +86,30 @@ test.describe('the fund password', () => {
     await sheet.getByRole('button', { name: 'Choose a fund password' }).click()
     await expect(sheet).toBeHidden()
     await expect(card(page, 'Fund password').getByText('Chosen', { exact: true })).toBeVisible()
+  })
+
+  test('is reset from the same sheet if the set-up code was lost after money had moved', async ({
+    page,
+    stack,
+    register,
+    enter,
+    giveWallet,
+  }) => {
+    const member = await register()
+    await postHistory(stack, member, fullHistory)
+    await giveWallet({ account: member.account })
+    await enter(member)
+    await page.goto('/setting')
+    await page.getByRole('button', { name: 'Choose a fund password' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Choose a fund password' })
+    await sheet.getByRole('button', { name: 'I have lost the code' }).click()
+    await expect(sheet.getByText('A new set-up code is given only before')).toBeVisible()
+    await sheet.getByRole('button', { name: 'Reset the fund password' }).click()
+    const reset = page.getByRole('dialog', { name: 'Reset the fund password' })
+    await reset.getByLabel('New fund password').fill(FUND_PASSWORD)
+    await reset.getByRole('button', { name: 'Sign and reset' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(card(page, 'Fund password')).toContainText('Reset pending')
   })
 
   test('can be changed with the present one, after which transfers are held for a day', async ({

@@ -4,6 +4,7 @@ import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
 import { CoinsLink } from '../explain/index.ts'
 import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
+import { NoPasswordNote } from '../protection/index.ts'
 import styles from './deposit.module.css'
 import { closeDeposit, openPayment } from './deposit-sheet-state.ts'
 import { ReportedDeposits } from './ReportedDeposits.tsx'
@@ -11,7 +12,7 @@ import { TakeOutLimit } from './TakeOutLimit.tsx'
 import type { DepositForm } from './use-deposit-form.ts'
 
 /** The form: amount, receiver, source, and what happens next. */
-export function DepositFormBody({ form }: { form: DepositForm }) {
+export function DepositFormBody({ form, onChoosePassword }: { form: DepositForm; onChoosePassword: () => void }) {
   const t = useText()
   const { symbol, chain, surveyed, value, requests, pool } = form
   if (pool.problem)
@@ -35,6 +36,7 @@ export function DepositFormBody({ form }: { form: DepositForm }) {
       }}
     >
       <RunningDeposits form={form} />
+      <NoPasswordNote onChoose={onChoosePassword} />
       <AmountField
         ref={form.input}
         label={t('deposit.amount')}

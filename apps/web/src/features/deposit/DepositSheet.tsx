@@ -4,6 +4,7 @@ import { dismissPayment, followPayments, type Payment, usePayments } from '../..
 import { useText } from '../../shared/i18n/index.ts'
 import { ConfirmDialog, Sheet } from '../../shared/ui/index.ts'
 import { amountText, canonicalAmount, PaymentFoot, PaymentProgress, useDialogFocus } from '../payment/index.ts'
+import { ChoosePasswordSheet } from '../protection/index.ts'
 import { AnotherDepositButton, CreditedFoot } from './CreditedFoot.tsx'
 import { DepositFormBody, DepositFormFoot } from './DepositFormParts.tsx'
 import styles from './deposit.module.css'
@@ -77,6 +78,7 @@ function DepositSheetContent({
   const t = useText()
   const form = useDepositForm(symbol, account, onShow)
   const [isConfirmOpen, setConfirmOpen] = useState(false)
+  const [isChoosingPassword, setChoosing] = useState(false)
   const amount = payment ? amountText(payment.intent) : ''
   const body = useRef<HTMLDivElement>(null)
   useDialogFocus(body, payment?.stage.at ?? `form ${form.surveyed.kind}`)
@@ -105,47 +107,50 @@ function DepositSheetContent({
   }
 
   return (
-    <Sheet
-      open={open}
-      onClose={closeDeposit}
-      title={title}
-      foot={
-        payment ? (
-          <PaymentFoot
-            payment={payment}
-            onTryAgain={() => {
-              dismissPayment(payment.intent.id)
-              onBackToForm()
-            }}
-            onClose={closeDeposit}
-            credited={<CreditedFoot payment={payment} another={anotherOne} />}
-            also={anotherOne && <AnotherDepositButton {...anotherOne} />}
-          />
-        ) : (
-          <DepositFormFoot form={form} />
-        )
-      }
-    >
-      <div ref={body} className={styles.body}>
-        {payment ? (
-          <PaymentProgress
-            payment={payment}
-            note={
-              rejoined ? t(payment.stage.at === 'credited' ? 'deposit.rejoinedEnded' : 'deposit.rejoined') : undefined
-            }
-          />
-        ) : (
-          <DepositFormBody form={form} />
-        )}
-      </div>
-      <ConfirmDialog
-        open={isConfirmOpen}
-        title={t('deposit.anotherTitle')}
-        text={t('deposit.anotherText', { amount })}
-        confirm={t('deposit.another', { amount })}
-        onConfirm={prepareAnother}
-        onClose={() => setConfirmOpen(false)}
-      />
-    </Sheet>
+    <>
+      <Sheet
+        open={open}
+        onClose={closeDeposit}
+        title={title}
+        foot={
+          payment ? (
+            <PaymentFoot
+              payment={payment}
+              onTryAgain={() => {
+                dismissPayment(payment.intent.id)
+                onBackToForm()
+              }}
+              onClose={closeDeposit}
+              credited={<CreditedFoot payment={payment} another={anotherOne} />}
+              also={anotherOne && <AnotherDepositButton {...anotherOne} />}
+            />
+          ) : (
+            <DepositFormFoot form={form} />
+          )
+        }
+      >
+        <div ref={body} className={styles.body}>
+          {payment ? (
+            <PaymentProgress
+              payment={payment}
+              note={
+                rejoined ? t(payment.stage.at === 'credited' ? 'deposit.rejoinedEnded' : 'deposit.rejoined') : undefined
+              }
+            />
+          ) : (
+            <DepositFormBody form={form} onChoosePassword={() => setChoosing(true)} />
+          )}
+        </div>
+        <ConfirmDialog
+          open={isConfirmOpen}
+          title={t('deposit.anotherTitle')}
+          text={t('deposit.anotherText', { amount })}
+          confirm={t('deposit.another', { amount })}
+          onConfirm={prepareAnother}
+          onClose={() => setConfirmOpen(false)}
+        />
+      </Sheet>
+      {isChoosingPassword && <ChoosePasswordSheet open onClose={() => setChoosing(false)} />}
+    </>
   )
 }

@@ -4,7 +4,13 @@ import { FormSheet, PASSWORD_REFUSALS } from '../../shared/command/index.ts'
 import { formatWholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Amount, Note, Row, Rows } from '../../shared/ui/index.ts'
-import { ChoosePasswordSheet, FundPasswordField, useProtection, useRemaining } from '../protection/index.ts'
+import {
+  ChoosePasswordSheet,
+  FundPasswordField,
+  NoPasswordNote,
+  useProtection,
+  useRemaining,
+} from '../protection/index.ts'
 import { BalancePart } from './BalancePart.tsx'
 import styles from './order.module.css'
 import type { BalancePartForm } from './use-balance-part.ts'
@@ -67,6 +73,7 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
       >
         {notes}
         {form.isResumed && !command.busy && <Note tone="sky">{t('order.form.resumed')}</Note>}
+        {!hasNoPassword && <NoPasswordNote onChoose={() => setChoosing(true)} />}
         <Rows>
           <Row label={price.label}>
             <Amount value={price.amount} symbol={price.symbol} places={wholePlaces(price.symbol)} />

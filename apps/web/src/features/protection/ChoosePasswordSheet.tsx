@@ -5,9 +5,10 @@ import { call } from '../../shared/api/index.ts'
 import { FormSheet, useCommand } from '../../shared/command/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
-import { Button, Field, newPasswordProblem, PasswordField } from '../../shared/ui/index.ts'
+import { Button, Field, Note, NoteActions, newPasswordProblem, PasswordField } from '../../shared/ui/index.ts'
 import styles from './protection.module.css'
 import { createSuccessHandler } from './protection-state.ts'
+import { ResetPasswordSheet } from './ResetPasswordSheet.tsx'
 import { signChallenge } from './sign-challenge.ts'
 
 type ChoosePasswordSheetProps = {
@@ -27,6 +28,7 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
   const [setupCode, setSetupCode] = useState(groupInFours(code))
   const [touched, setTouched] = useState(false)
   const [newPassword, setNewPassword] = useState('')
+  const [isResetting, setResetting] = useState(false)
   const isCodeComplete = setupCodeFormat.safeParse(setupCode).success
 
   const choose = () =>
@@ -53,6 +55,8 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
       },
     )
 
+  const codeRefusal = codeCommand.problemAt('setup-code-refused')
+  if (isResetting) return <ResetPasswordSheet onClose={onClose} />
   return (
     <FormSheet
       open={open}
@@ -62,7 +66,7 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
       submit={t('protection.password.choose')}
       busy={chooseCommand.busy}
       ready={isCodeComplete && newPasswordProblem(t, newPassword) === undefined && !codeCommand.busy}
-      problem={chooseCommand.problemExcept('setup-code-wrong') ?? codeCommand.problemExcept()}
+      problem={chooseCommand.problemExcept('setup-code-wrong') ?? codeCommand.problemExcept('setup-code-refused')}
       onSubmit={choose}
     >
       <Field
@@ -89,6 +93,18 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
           <Button tone="quiet" busy={codeCommand.busy} onClick={askForCode}>
             {t('protection.password.codeLost')}
           </Button>
+          <div role="alert">
+            {codeRefusal && (
+              <Note tone="rose">
+                {codeRefusal}
+                <NoteActions>
+                  <Button tone="plain" onClick={() => setResetting(true)}>
+                    {t('security.password.resetTitle')}
+                  </Button>
+                </NoteActions>
+              </Note>
+            )}
+          </div>
         </div>
       )}
     </FormSheet>

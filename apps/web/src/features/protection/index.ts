@@ -1,6 +1,7 @@
 export { ChoosePasswordSheet } from './ChoosePasswordSheet.tsx'
 export { FundPasswordField } from './FundPasswordField.tsx'
 export { HoldRows } from './HoldsCard.tsx'
+export { NoPasswordNote } from './NoPasswordNote.tsx'
 export { ProtectionCards } from './ProtectionCards.tsx'
 export { ResetBanner } from './ResetBanner.tsx'
 export { useProtection, useRemaining } from './use-protection.ts'

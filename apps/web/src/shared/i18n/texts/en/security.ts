@@ -106,6 +106,8 @@ export const security = {
     changed: 'Fund password changed',
 
     reset: 'Forgot it?',
+    noneYet:
+      'You have no fund password yet. Choose it before your first payment: afterwards a lost set-up code can only be replaced by a reset, which takes 72 hours.',
     resetTitle: 'Reset the fund password',
     resetText: 'If you have lost it, choose a new one. Your wallet confirms that it is you.',
     resetWait: 'The new password takes effect after 72 hours.',

@@ -103,6 +103,7 @@ export const security: Translated<typeof en> = {
     changed: '资金密码已修改',
 
     reset: '忘记密码？',
+    noneYet: '您还没有设置资金密码，请在第一次付款前设置：之后如果丢失首次设置码，只能重置，需等 72 小时。',
     resetTitle: '重置资金密码',
     resetText: '适用于密码丢失的情况。请设置新密码，并由钱包确认是您本人。',
     resetWait: '新密码在 72 小时后生效。',

@@ -103,6 +103,7 @@ export const security: Translated<typeof en> = {
     changed: '資金密碼已修改',
 
     reset: '忘記密碼？',
+    noneYet: '您尚未設定資金密碼，請在第一次付款前設定：之後若遺失首次設定碼，只能重設，需等 72 小時。',
     resetTitle: '重設資金密碼',
     resetText: '適用於遺失密碼時。請設定新密碼，並由錢包確認是您本人。',
     resetWait: '新密碼在 72 小時後生效。',
