@@ -3,7 +3,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, AmountField, Button, CopyableAddress, Row, Rows, StateNote } from '../../shared/ui/index.ts'
 import { CoinsLink } from '../explain/index.ts'
-import { amountText, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
+import { amountText, NetworkRow, NextSteps, PayButton, StatusPill, WalletAction } from '../payment/index.ts'
 import { NoPasswordNote } from '../protection/index.ts'
 import styles from './deposit.module.css'
 import { closeDeposit, openPayment } from './deposit-sheet-state.ts'
@@ -57,6 +57,7 @@ export function DepositFormBody({ form, onChoosePassword }: { form: DepositForm;
             : undefined
         }
       />
+      <NetworkRow chain={chain} />
       {symbol === 'BTN' && survey?.balance === 0n && <PoolLink to="btnSource" />}
       {(survey?.balance === 0n || survey?.ether === 0n) && <CoinsLink onLeave={closeDeposit} />}
       <TakeOutLimit symbol={symbol} />

@@ -6,7 +6,7 @@ type HelpLinkProps = {
   /** The name of its file without the number. `how-to-begin`: the first steps, the coins and the words of the app. */
   article: 'how-to-begin' | 'output-address'
   text: string
-  onLeave?: () => void
+  onLeave?: (() => void) | undefined
 }
 
 export function HelpLink({ article, text, onLeave }: HelpLinkProps) {

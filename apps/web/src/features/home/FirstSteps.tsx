@@ -6,6 +6,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Card } from '../../shared/ui/index.ts'
 import { openDeposit } from '../deposit/index.ts'
+import { CoinsLink } from '../explain/index.ts'
 import styles from './FirstSteps.module.css'
 import type { Home } from './use-home.ts'
 
@@ -49,7 +50,12 @@ export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
           }
         />
       </ol>
-      {!steps.money && <PoolLink to="btnSource" />}
+      {!steps.money && (
+        <>
+          <CoinsLink />
+          <PoolLink to="btnSource" />
+        </>
+      )}
     </Card>
   )
 }

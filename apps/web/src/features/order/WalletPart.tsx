@@ -6,7 +6,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, CopyableAddress, Note, Row, Rows } from '../../shared/ui/index.ts'
 import { CoinsLink } from '../explain/index.ts'
-import { amountText, NextSteps } from '../payment/index.ts'
+import { amountText, NetworkRow, NextSteps } from '../payment/index.ts'
 import type { OrderWallet } from './use-order-wallet.ts'
 import type { WalletObstacle } from './wallet-obstacle.ts'
 
@@ -21,6 +21,7 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
   if (tooLittle !== null)
     return (
       <>
+        <NetworkRow chain={chain} />
         <Note tone="lode">
           {t('order.form.walletShort', { amount: amountText({ symbol, units: tooLittle, decimals }) })}
         </Note>
@@ -31,6 +32,7 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
   if (obstacle !== null)
     return (
       <>
+        <NetworkRow chain={chain} />
         <Note tone="lode">
           {t('order.form.payLater', { reason: obstacleText(t, obstacle, wallet.account, chain) })}
         </Note>
@@ -40,6 +42,7 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
   if (!requests) return null
   return (
     <>
+      <NetworkRow chain={chain} />
       <CopyableAddress label={t('deposit.to')} value={chain.vault} />
       <Rows>
         <Row label={t('deposit.from')}>

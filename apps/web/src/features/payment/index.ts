@@ -1,4 +1,5 @@
 export { beginAnnouncedPayment } from './begin-announced-payment.ts'
+export { NetworkRow } from './NetworkRow.tsx'
 export { NextSteps } from './NextSteps.tsx'
 export { PayButton } from './PayButton.tsx'
 export { PaymentFoot } from './PaymentFoot.tsx'

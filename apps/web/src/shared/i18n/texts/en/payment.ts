@@ -1,6 +1,8 @@
 export const payment = {
   progress: 'Payment progress',
   ofOrder: 'Order {{amount}}',
+  network: 'Network',
+  networkAndCoin: '{{network}} (fees in {{currency}})',
   status: {
     checking: 'Checking',
     paused: 'Not sent',

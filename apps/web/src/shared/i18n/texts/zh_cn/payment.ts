@@ -4,6 +4,8 @@ import type { Translated } from '../translated.ts'
 export const payment: Translated<typeof en> = {
   progress: '付款进度',
   ofOrder: '订单 {{amount}}',
+  network: '网络',
+  networkAndCoin: '{{network}}（手续费以 {{currency}} 支付）',
   status: {
     checking: '检查中',
     paused: '尚未发送',

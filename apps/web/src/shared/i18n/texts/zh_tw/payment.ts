@@ -4,6 +4,8 @@ import type { Translated } from '../translated.ts'
 export const payment: Translated<typeof en> = {
   progress: '付款進度',
   ofOrder: '訂單 {{amount}}',
+  network: '網路',
+  networkAndCoin: '{{network}}（手續費以 {{currency}} 支付）',
   status: {
     checking: '檢查中',
     paused: '尚未送出',
