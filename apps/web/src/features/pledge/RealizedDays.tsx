@@ -22,7 +22,7 @@ export function RealizedDays() {
   if (!days && error) return <p className={styles.small}>{t('pledge.table.failed')}</p>
   if (days?.length === 0) return <p className={styles.small}>{t('pledge.realized.none')}</p>
   return (
-    <section>
+    <section className={styles.realized}>
       {overview && (
         <Rows>
           <Row label={t('pledge.realized.share')}>

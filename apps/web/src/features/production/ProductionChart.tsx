@@ -37,19 +37,11 @@ export function ProductionChart({ days, decimals, children, ...texts }: Producti
   const empty = bars.filter(({ shared }) => shared <= 0n).length
   const [first, last] = [bars[0], bars.at(-1)]
   return (
-    <Card
-      title={title}
-      aside={
-        days && (
-          <p className={styles.small}>
-            {t('pledge.table.lastDays', { days: bars.length })}
-            {empty > 0 && (
-              <span className={styles.empty}>{` · ${t('pledge.table.withoutProduction', { days: empty })}`}</span>
-            )}
-          </p>
-        )
-      }
-    >
+    <Card title={title}>
+      <p className={styles.small}>
+        {days ? t('pledge.table.lastDays', { days: bars.length }) : <Skeleton>Last 00 days</Skeleton>}
+        {empty > 0 && ` · ${t('pledge.table.withoutProduction', { days: empty })}`}
+      </p>
       <div className={styles.bars} aria-hidden="true">
         {days ? (
           bars.map(({ day, shared }) => (

@@ -34,7 +34,7 @@ export function LineSheet({ symbol, line, onClose }: LineSheetProps) {
       }
       noBalance={t('wallet.detail.notFinal')}
       noTransaction={t(isWaitingTransfer ? 'wallet.detail.notSentYet' : 'wallet.detail.noTransaction')}
-      reference={withoutType(id)}
+      reference={id}
     >
       {order?.kind === 'transfer' && (
         <Link className={styles.order} to={`/setting/transfer?id=${order.id}`} onClick={onClose}>
@@ -58,6 +58,3 @@ export function LineSheet({ symbol, line, onClose }: LineSheetProps) {
     </RecordSheet>
   )
 }
-
-/** An id begins with the name of its type, which tells a member nothing. */
-const withoutType = (id: string): string => id.slice(id.indexOf(':') + 1)

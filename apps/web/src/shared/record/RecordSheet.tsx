@@ -61,8 +61,8 @@ export function RecordSheet(props: RecordSheetProps) {
         </Row>
         {reference && (
           <Row label={t('wallet.csv.reference')} stacked>
-            <span className={styles.code}>{reference}</span>
-            <CopyButton text={reference} label={t('wallet.detail.copyReference')} />
+            <span className={styles.code}>{withoutType(reference)}</span>
+            <CopyButton text={withoutType(reference)} label={t('wallet.detail.copyReference')} />
           </Row>
         )}
       </Rows>
@@ -85,3 +85,6 @@ function Transaction({ hash }: { hash: string }) {
     </>
   )
 }
+
+/** The id of a log line begins with the name of its type, which tells a member nothing. */
+const withoutType = (reference: string): string => reference.slice(reference.indexOf(':') + 1)
