@@ -1,5 +1,5 @@
-import { formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { formatDay, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, Skeleton } from '../../shared/ui/index.ts'
 import { WhatIs } from '../explain/index.ts'
 import type { PledgeOverview } from '../production/index.ts'
@@ -13,6 +13,7 @@ const EFFECTIVE_PLACES = { least: 0, most: 4 }
 /** The member's effective pledge, its network share, and the dividends that can be collected. Realized figures only. */
 export function SummaryCard({ overview }: { overview: PledgeOverview | undefined }) {
   const t = useText()
+  const language = useLanguage()
   return (
     <Card>
       <div className={styles.summary}>
@@ -45,7 +46,13 @@ export function SummaryCard({ overview }: { overview: PledgeOverview | undefined
         <ShareArc share={overview && computeNetworkShare(overview.effective, overview.totalEffective)} />
       </div>
       {overview && !isZero(overview.starting) && (
-        <p className={styles.small}>{t('pledge.starting', { amount: formatWholeAmount(overview.starting, 'BTN') })}</p>
+        // A pledge that has not started begins tomorrow: it counts from the day after payment.
+        <p className={styles.small}>
+          {t('pledge.starting', {
+            amount: formatWholeAmount(overview.starting, 'BTN'),
+            date: formatDay(overview.today + 1, language, 'short'),
+          })}
+        </p>
       )}
     </Card>
   )

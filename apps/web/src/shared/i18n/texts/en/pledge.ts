@@ -5,7 +5,7 @@ export const pledge = {
 
   effective: 'Total effective pledge',
   locked: '{{amount}} locked',
-  starting: 'Another {{amount}} starts on a later day.',
+  starting: 'Of the locked BTN, an effective pledge of {{amount}} starts to count on {{date}} (UTC).',
   share: 'Network share',
   shareOf: 'Your share of the network: {{share}}',
   produced: 'Currently produced',

@@ -8,7 +8,7 @@ export const pledge: Translated<typeof en> = {
 
   effective: '有效质押总量',
   locked: '锁定 {{amount}}',
-  starting: '另有 {{amount}} 将在之后开始。',
+  starting: '锁定的 BTN 中，有效质押 {{amount}} 自 {{date}}（UTC）起计算。',
   share: '全网占比',
   shareOf: '您的全网占比：{{share}}',
   produced: '当前已产出',

@@ -8,7 +8,7 @@ export const pledge: Translated<typeof en> = {
 
   effective: '有效質押總量',
   locked: '鎖定 {{amount}}',
-  starting: '另有 {{amount}} 將在之後開始。',
+  starting: '鎖定的 BTN 中，有效質押 {{amount}} 自 {{date}}（UTC）起計算。',
   share: '全網占比',
   shareOf: '您的全網占比：{{share}}',
   produced: '目前已產出',
