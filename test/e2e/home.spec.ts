@@ -158,9 +158,14 @@ test.describe('the home page', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog', { name: 'Choose a fund password' })).toBeHidden()
     await expect(deposit).toBeVisible()
+    await expect(deposit.getByText(/\(fees in [A-Z]+\)/)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(deposit).toBeHidden()
+    await expect(part(page, 'First steps').getByRole('link', { name: /network’s coin are for/ })).toBeVisible()
+    await steps.getByRole('button', { name: /Choose a fund password/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Choose a fund password' })).toBeVisible()
     await page.keyboard.press('Escape')
     for (const [name, path] of [
-      [/Choose a fund password/, '/setting'],
       [/Be promoted to L1/, '/promotion'],
       [/Pledge BTN/, '/pledge'],
     ] as const) {

@@ -1,18 +1,28 @@
 import { Check, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { queryClient } from '../../shared/api/index.ts'
 import { formatAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { LazySheet, lazyComponent } from '../../shared/parts/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Card } from '../../shared/ui/index.ts'
 import { openDeposit } from '../deposit/index.ts'
 import { CoinsLink } from '../explain/index.ts'
+import { useProfile } from '../profile/index.ts'
 import styles from './FirstSteps.module.css'
 import type { Home } from './use-home.ts'
+
+/** Loaded when it is opened. Few visits to the page need it. */
+const ChoosePasswordSheet = lazyComponent(async () => (await import('../protection/index.ts')).ChoosePasswordSheet)
 
 /** What to do until the first pledge. Each step says what it costs and what it risks, and links to its page. */
 export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
   const t = useText()
+  const { data: profile } = useProfile()
+  /** During a reset no other password can be chosen. The settings show when the reset ends. */
+  const isResetting = Boolean(profile?.protection.fundPassword.reset)
+  const [isChoosingPassword, setChoosing] = useState(false)
   const plain = (amount: string): string => formatAmount(amount, { least: 0, most: 6 })
   return (
     <Card title={t('home.steps.title')}>
@@ -21,7 +31,7 @@ export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
         <StepRow done title={t('home.steps.registered')} />
         <StepRow
           done={steps.fundPassword}
-          to="/setting"
+          {...(isResetting ? { to: '/setting' } : { onPress: () => setChoosing(true) })}
           title={t('home.steps.password')}
           text={t('home.steps.passwordText')}
         />
@@ -55,6 +65,15 @@ export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
           <CoinsLink />
           <PoolLink to="btnSource" />
         </>
+      )}
+      {isChoosingPassword && (
+        <LazySheet onFailed={() => setChoosing(false)}>
+          <ChoosePasswordSheet
+            open
+            onClose={() => setChoosing(false)}
+            onChosen={() => void queryClient.invalidateQueries({ queryKey: ['account/home'] })}
+          />
+        </LazySheet>
       )}
     </Card>
   )
