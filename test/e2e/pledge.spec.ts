@@ -108,7 +108,7 @@ test.describe('a pledge', () => {
     await done.click()
     await expect(main).toContainText('20,000 BTN locked')
     await expect(main).toContainText(
-      /Of the locked BTN, an effective pledge of 22,000\sBTN starts to count on [A-Z][a-z]{2} \d+ \(UTC\)\./,
+      /Of the locked BTN, an effective pledge of 22,000\sBTN starts to count on \d+ [A-Z][a-z]{2} \(UTC\)\./,
     )
     expect(moneyRequests(stack, wallet)).toEqual(['permit 20000 BTN', 'payWithPermit 20000 BTN'])
     expect(await recordsOf(stack, member)).toMatchObject([{ status: 'enable', amount: '20000', days: 90, day: 0 }])
