@@ -105,6 +105,7 @@ test.describe('a pledge', () => {
     await makeFinal(stack)
     await expect(order).toContainText('Pledged', LONG_TIMEOUT)
     await expect(order).toContainText('×1.10')
+    await expect(order).toContainText(/First day\d.*First dividend\d.* at the earliestBTN returned\d/)
     await done.click()
     await expect(main).toContainText('20,000 BTN locked')
     await expect(main).toContainText(

@@ -1,12 +1,13 @@
 import type { RefusalCode } from '@lode/wire'
 import { Suspense, useState } from 'react'
 import { call } from '../../shared/api/index.ts'
-import { formatDay, formatWeight, formatWholeAmount } from '../../shared/format/index.ts'
-import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { formatWeight, formatWholeAmount } from '../../shared/format/index.ts'
+import { useText } from '../../shared/i18n/index.ts'
 import { ErrorBoundary, lazyComponent } from '../../shared/parts/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
 import { OrderForm } from '../order/index.ts'
 import { effectivePledge } from '../production/index.ts'
+import { PledgeDateRows } from './PledgeDateRows.tsx'
 import styles from './pledge.module.css'
 import { isSamePress, presses } from './pledge-press.ts'
 import type { PledgePreview } from './preview.ts'
@@ -28,7 +29,6 @@ type PledgeSheetProps = {
 /** Shows what is locked, until when and with which weight, and creates the order. */
 export function PledgeSheet({ preview, onClose, onRefreshPreview, onOrderCreated }: PledgeSheetProps) {
   const t = useText()
-  const language = useLanguage()
   const [hasPlanChanged, setChanged] = useState(false)
   const { version, quantity, term, startDay, shownAt } = preview
   const orderTerms = { planVersion: version, quantity: String(quantity), termDays: term.days }
@@ -79,11 +79,7 @@ export function PledgeSheet({ preview, onClose, onRefreshPreview, onOrderCreated
             {t('pledge.days', { count: term.days })} <span className={styles.light}>{formatWeight(term.weight)}</span>
           </Row>
           <Row label={t('pledge.order.effective')}>{formatWholeAmount(effective, 'BTN')}</Row>
-          <Row label={t('pledge.order.begins')}>{formatDay(startDay, language)}</Row>
-          <Row label={t('pledge.order.firstDividend')}>
-            {t('pledge.order.earliest', { date: formatDay(startDay + 1, language) })}
-          </Row>
-          <Row label={t('pledge.order.ends')}>{formatDay(startDay + term.days, language)}</Row>
+          <PledgeDateRows startDay={startDay} days={term.days} />
         </Rows>
         <p className={styles.small}>{t('pledge.order.midnight')}</p>
       </section>

@@ -1,8 +1,11 @@
 import type { DataOf } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
+import { read } from '../../shared/api/index.ts'
 import { formatWeight } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
+import { PledgeDateRows } from './PledgeDateRows.tsx'
 import styles from './pledge.module.css'
 
 type PledgeOrder = DataOf<'pledge/order'>
@@ -13,16 +16,19 @@ export const pledgeOrderPresenter = {
   Outcome,
 }
 
-/** The term and its weight. */
+/** The term, its weight and its dates. The dates are shown if the pledge is among the newest records. */
 function Outcome({ order }: { order: PledgeOrder }) {
   const t = useText()
-  const { termDays, termWeight } = order
+  const { id, termDays, termWeight } = order
+  const { data: newest } = useQuery({ ...read('pledge/records', { limit: '20' }), staleTime: 0, meta: { quiet: true } })
+  const startDay = newest?.items.find((record) => record.id === id)?.startDay ?? null
   return (
     <div className={styles.outcome}>
       <p className={styles.running}>{t('pledge.outcome.title')}</p>
       <Rows>
         <Row label={t('pledge.term')}>{t('pledge.days', { count: termDays })}</Row>
         <Row label={t('pledge.weight')}>{formatWeight(termWeight)}</Row>
+        {startDay !== null && <PledgeDateRows startDay={startDay} days={termDays} />}
       </Rows>
       <Note tone="lode">{t('pledge.outcome.text')}</Note>
     </div>
