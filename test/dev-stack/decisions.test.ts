@@ -53,11 +53,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const listed = (): Promise<string> => runLode(ownerUrl, ['transfer', 'list'], undefined, environment)
-
-/** The ids of the transfers that wait for the operators. */
-const underReview = async (): Promise<string[]> =>
-  Array.from((await listed()).matchAll(/^(\S+) {2}.*\n.*review-/gm), ([, id = '']) => id)
+/** The ids of the transfers that wait for the operators, the oldest first. */
+async function underReview(): Promise<string[]> {
+  const list = await runLode(ownerUrl, ['transfer', 'list', '--status', 'review', '--json'], undefined, environment)
+  const { transfers } = JSON.parse(list) as { transfers: { id: string }[] }
+  return transfers.map(({ id }) => id)
+}
 
 /** Whether the vault has paid it, by the blocks that were posted. */
 async function isPaid(id: string): Promise<boolean> {
