@@ -48,7 +48,11 @@ export function IncomeView({ query: { period: given } }: ViewProps) {
         {(income) => (
           <OwnAmounts>
             <HiddenNote />
-            <div className={styles.figures} aria-busy={isPlaceholderData}>
+            <div
+              className={styles.figures}
+              aria-busy={!income || isPlaceholderData}
+              data-old={isPlaceholderData ? '' : undefined}
+            >
               <Total income={income} />
               {isRefetchError && <StaleNote since={dataUpdatedAt} />}
               {income && income.bars.length > 1 && <IncomeChart income={income} />}
