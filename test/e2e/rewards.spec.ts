@@ -90,7 +90,7 @@ test.describe('the reward records', () => {
       await expect(sheet).toContainText(text)
     await expect(sheet).toContainText(/Available afterwards1[02]\.00 USDT/)
     await expect(sheet).toContainText('None: it moved inside the pool’s ledger.')
-    await expect(sheet).toContainText(/promotionReward:[0-9a-f-]{36}/)
+    await expect(sheet).toContainText(/Reference[0-9a-f-]{36}/)
     await page.keyboard.press('Escape')
     await expect(sheet).toBeHidden()
 
