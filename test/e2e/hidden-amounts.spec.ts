@@ -44,7 +44,8 @@ test('one button hides the member’s own amounts on every page, until it is pre
     await page.goto(path)
     const text = await textOf(page)
     for (const amount of own) expect(text, `${amount} at ${path}`).not.toContain(amount)
-    // The length of an amount, by which its size is chosen, is hidden too: four dots, and a symbol or none.
+    // The font size depends on the number of characters, which would tell how large an amount is. A hidden amount always
+    // counts as four dots, with or without a symbol.
     for (const style of await main.locator('[style*="--characters"]').evaluateAll(readStyles))
       expect(style, path).toMatch(/--characters: (?:4|8|9)\b/)
   }

@@ -100,7 +100,7 @@ async function hasCode(node: ChainNode, holdings: readonly Holding[]): Promise<S
   return contracts
 }
 
-/** What is dangerous whoever holds the roles. */
+/** What is dangerous whichever accounts the terms name, such as an administrator with one key, or too few guardians. */
 function findWeaknesses(holdings: readonly Holding[], isContract: ReadonlySet<Address>): string[] {
   const holdersOf = (role: Holding['role']) => holdings.filter((one) => one.role === role)
   const shared = new Set(

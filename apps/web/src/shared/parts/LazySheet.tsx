@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useText } from '../i18n/index.ts'
 import { showMessage } from '../notify/index.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -18,10 +18,10 @@ export const LazySheet = ({ children, onFailed }: LazySheetProps) => (
 
 function LoadFailure({ onFailed }: Pick<LazySheetProps, 'onFailed'>) {
   const t = useText()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the failure is reported once.
-  useEffect(() => {
+  const report = useEffectEvent(() => {
     showMessage({ tone: 'error', text: t('navigation.partFailed') })
     onFailed()
-  }, [])
+  })
+  useEffect(() => report(), [])
   return null
 }
