@@ -1,3 +1,4 @@
+import { injectWallets } from '../browser/injected-wallets.ts'
 import { expectHome, signInPage } from '../browser/sign-in.ts'
 import { expect, test } from '../browser/test.ts'
 
@@ -54,15 +55,16 @@ test.describe('without a wallet', () => {
 
   test('a wallet that is installed meanwhile is found on retry', async ({ page, register, giveWallet }) => {
     const member = await register()
-    await giveWallet({ account: member.account, afterMs: 4_000 })
     await page.goto('/login')
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const sheet = page.getByRole('dialog', { name: 'No wallet in this browser' })
     await expect(sheet).toBeVisible()
-    await page.waitForFunction(() => window.ethereum !== undefined)
-    if (await sheet.isVisible()) await sheet.getByRole('button', { name: 'Check again' }).click()
+    // It does not announce itself, so the page finds it only if it looks again.
+    const wallet = await giveWallet({ account: member.account, announced: false })
+    await page.evaluate(injectWallets, [wallet.injection])
+    await sheet.getByRole('button', { name: 'Check again' }).click()
     await signInPage(page)
-      .wallet(/Plain Wallet/)
+      .wallet(/Browser wallet/)
       .click()
     await expectHome(page, member.account.address)
   })
