@@ -8,10 +8,17 @@ import { commonRefusals, memberRefusals, type RefusalCode } from './refusals.ts'
  */
 export type Access = 'open' | 'member' | 'exit'
 
+/**
+ * Who may keep an answer: `nobody`; `client`, the app itself, which asks whether its answer is still true; `anybody`,
+ * also a shared cache in front of the server, for a short time.
+ */
+type KeptBy = 'nobody' | 'client' | 'anybody'
+
 export type Route = {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   readonly access: Access
+  readonly keptBy: KeptBy
   readonly summary: string
   /** The query of a GET, or the body of a POST. */
   readonly request: z.ZodMiniObject
@@ -36,11 +43,12 @@ export function openRoute<
   Shape extends z.core.$ZodLooseShape,
   Data extends z.ZodMiniType,
   const Refusals extends readonly RefusalCode[] = [],
->(method: Method, path: Path, options: RouteOptions<Shape, Data, Refusals>) {
+>(method: Method, path: Path, options: RouteOptions<Shape, Data, Refusals> & { keptBy?: 'anybody' }) {
   return {
     method,
     path,
     access: 'open' as const,
+    keptBy: options.keptBy ?? ('nobody' as const),
     summary: options.summary,
     request: z.strictObject({ ...timestamp, ...options.request }),
     data: options.data,
@@ -57,11 +65,12 @@ export function memberRoute<
   Shape extends z.core.$ZodLooseShape,
   Data extends z.ZodMiniType,
   const Refusals extends readonly RefusalCode[] = [],
->(method: Method, path: Path, options: RouteOptions<Shape, Data, Refusals> & { exit?: true }) {
+>(method: Method, path: Path, options: RouteOptions<Shape, Data, Refusals> & { exit?: true; keptBy?: 'client' }) {
   return {
     method,
     path,
     access: options.exit ? ('exit' as const) : ('member' as const),
+    keptBy: options.keptBy ?? ('nobody' as const),
     summary: options.summary,
     request: z.strictObject({ ...timestamp, account: address, ...options.request }),
     data: options.data,
@@ -72,5 +81,8 @@ export function memberRoute<
   }
 }
 
-/** The client adds the time to every GET, so that no cache answers instead of the server. The server ignores it. */
+/**
+ * The client adds the time to every GET of a member, so that no cache answers instead of the server. The server ignores
+ * it.
+ */
 const timestamp = { _t: z.optional(z.string().check(z.maxLength(20))) }

@@ -125,6 +125,7 @@ export const accountRoutes = {
   }),
 
   'account/home': memberRoute('GET', '/account/home', {
+    keptBy: 'client',
     summary: 'What the member has, earned and can collect, the share of the last day, and the first steps',
     request: {},
     data: home,

@@ -41,6 +41,7 @@ const change = z.object({ path: z.string(), before: z.nullable(z.string()), afte
 
 export const planRoutes = {
   'plan/current': openRoute('GET', '/plan/current', {
+    keptBy: 'anybody',
     summary: 'The plan that is in force: prices, ratios, fees, minimums and quotas; and what is published for later',
     request: {},
     data: z.object({
@@ -54,6 +55,7 @@ export const planRoutes = {
   }),
 
   'plan/history': openRoute('GET', '/plan/history', {
+    keptBy: 'anybody',
     summary: 'All versions of the plan, the newest first, and what each changed against the one before it',
     request: pageQuery,
     data: z.object({

@@ -179,6 +179,7 @@ export const pledgeRoutes = {
   }),
 
   'pool/days': openRoute('GET', '/pool/days', {
+    keptBy: 'anybody',
     summary:
       'Every closed day, newest first, so that anybody can recompute every dividend. docs/production.md explains the letters',
     request: pageQuery,

@@ -31,6 +31,7 @@ const announcement = z.object({
 
 export const poolRoutes = {
   'pool/chain': openRoute('GET', '/pool/chain', {
+    keptBy: 'anybody',
     summary: 'The chain of the pool, with everything that a wallet needs to switch to it, and the pool’s contracts',
     request: {},
     data: z.object({
@@ -52,6 +53,7 @@ export const poolRoutes = {
   }),
 
   'pool/figures': openRoute('GET', '/pool/figures', {
+    keptBy: 'anybody',
     summary: 'The public figures of the pool, each part with the time at which it was counted',
     request: {},
     data: z.object({
@@ -132,6 +134,7 @@ export const poolRoutes = {
   }),
 
   'pool/payments': openRoute('GET', '/pool/payments', {
+    keptBy: 'anybody',
     summary: 'The treasury payments from the pool’s own accounts, newest first, and what is missing',
     request: pageQuery,
     data: z.object({
@@ -174,6 +177,7 @@ export const poolRoutes = {
   }),
 
   'pool/announcements': openRoute('GET', '/pool/announcements', {
+    keptBy: 'anybody',
     summary:
       'What the vault’s administrator has announced, when it can happen, and what became of earlier announcements',
     request: {},

@@ -15,6 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { sendRefusal, success } from './answer.ts'
+import { isUnchanged, sendUnchanged } from './kept-answers.ts'
 import { createPageCursors, isList, type Page } from './page.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
 // Imports the declarations of `request.session` and `request.language`, also for packages that import a server module.
@@ -64,10 +65,16 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits, se
   const guard = (route: Route) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     if (await refuseIfExceeded('address', request, reply)) return reply
-    if (route.access === 'open') return
+    if (route.access === 'open') {
+      if (route.keptBy !== 'anybody' && (await refuseIfExceeded('strangers', request, reply))) return reply
+      return
+    }
     const token = bearerToken(request)
     const session = token === null ? null : await authenticate(token, idleSeconds(request))
-    if (session === null) return sendRefusal(reply, request.language, 'session-expired')
+    if (session === null) {
+      if (await refuseIfExceeded('strangers', request, reply)) return reply
+      return sendRefusal(reply, request.language, 'session-expired')
+    }
     request.session = session
     if (await refuseIfExceeded('account', request, reply)) return reply
     if (session.mode === 'exit' && route.access !== 'exit') return sendRefusal(reply, request.language, 'exit-only')
@@ -104,6 +111,7 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits, se
         const setHeader = (header: string, value: string) => void reply.header(header, value)
         const result = await handler({ input, language, request, setHeader, session, page } as Call<typeof name>)
         if (!result.ok) return sendRefusal(reply, language, result.error)
+        if (isUnchanged(route, request, reply, result.value)) return sendUnchanged(reply)
         return success(page === undefined ? result.value : cursors.sealNext(name, viewer, input, result.value))
       },
     })

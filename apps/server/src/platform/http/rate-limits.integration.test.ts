@@ -103,13 +103,44 @@ describe('a member', () => {
 })
 
 describe('an address', () => {
+  /** How many of these calls are refused because of a limit. */
+  const countRefused = async (api: TestApi, calls: number, path: string, headers: Record<string, string> = {}) => {
+    let refused = 0
+    for (let sent = 0; sent < calls; sent += 500) {
+      const batch = Array.from({ length: Math.min(500, calls - sent) }, () => api.fetch(path, { headers }))
+      for (const answer of await Promise.all(batch)) {
+        if (answer.status === 429) refused += 1
+        await answer.arrayBuffer()
+      }
+    }
+    return refused
+  }
+
   it('is limited over all calls', async () => {
     const api = await start({})
-    const answers = await Promise.all(Array.from({ length: 610 }, () => api.fetch('/api/pool/chain')))
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(10)
-    expect(await refused[0]?.json()).toMatchObject({ code: 429, reason: 'rate-limited' })
+    expect(await countRefused(api, 6_010, '/api/pool/chain')).toBe(10)
+    expect(await (await api.fetch('/api/pool/chain')).json()).toMatchObject({ code: 429, reason: 'rate-limited' })
     expect((await api.fetch('/healthz')).status).toBe(200)
+  })
+
+  it('of strangers is limited sooner, which does not refuse the members behind it', async () => {
+    const api = await start({})
+    const member = await registerMember(api)
+    const { account } = member.wallet
+    const guess = { authorization: `Bearer ${'x'.repeat(43)}` }
+    expect(await countRefused(api, 650, `/api/account/profile?account=${account}`, guess)).toBeGreaterThanOrEqual(50)
+    expect((await api.call('sign/check', { account })).body.reason).toBe('rate-limited')
+    expect((await api.call('account/profile', { account }, member)).status).toBe(200)
+    expect((await api.fetch('/api/pool/chain')).status).toBe(200)
+  })
+
+  it('carries more calls of its members than those of strangers', async () => {
+    const api = await start({})
+    const members = await Promise.all(Array.from({ length: 8 }, () => registerMember(api)))
+    for (const member of members) {
+      const path = `/api/account/profile?account=${member.wallet.account}`
+      expect(await countRefused(api, 100, path, { authorization: `Bearer ${member.token}` })).toBe(0)
+    }
   })
 })
 

@@ -4,10 +4,13 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
 /**
- * Calls a minute. Offices and mobile networks share an address, so an address gets more calls than one member can use.
+ * Calls a minute. Mobile networks and offices share an address among thousands of members, and an open app calls about
+ * once a minute. So `address` only stops floods, before the database is asked. `strangers` counts the calls of an
+ * address that no session answers for: signing in, reports of errors, and tokens that are not valid.
  */
 const LIMITS = {
-  address: 600,
+  address: 6_000,
+  strangers: 600,
   account: 300,
   signing: 60,
   inviteLookup: 10,
@@ -66,6 +69,7 @@ async function createLimiters(
   }
   return {
     address: await create('address'),
+    strangers: await create('strangers'),
     account: await create('account'),
     signing: await create('signing'),
     inviteLookup: await create('inviteLookup'),

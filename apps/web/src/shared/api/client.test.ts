@@ -31,6 +31,15 @@ const PROFILE = {
   },
   risk: { version: 1, acceptedAt: null },
 }
+const NOTHING = { values: '0', without: [] }
+const HOME = {
+  have: { items: [], total: NOTHING, priceAt: null },
+  earned: { items: [], total: { today: NOTHING, yesterday: NOTHING, month: NOTHING, all: NOTHING }, priceAt: null },
+  collect: [{ part: 'dividends', symbol: 'BTC', amount: '0.00000001' }],
+  countsFrom: null,
+  last: null,
+  steps: null,
+}
 
 type Seen = { method: string | undefined; url: URL; headers: IncomingMessage['headers']; body: string }
 
@@ -154,6 +163,35 @@ describe('a read', () => {
     })
     expect((await api.call('pool/chain', {})).ok).toBe(true)
     expect(seen[0]?.url.search).toBe('')
+  })
+
+  it('of the public figures sends no time, so that a cache in front of the server can answer', async () => {
+    succeedWith({ items: [], next: null })
+    await api.call('pool/days', { limit: '14' })
+    expect(seen[0]?.url.search).toBe('?limit=14')
+  })
+
+  it('of Home is not sent again while it has not changed, and counts as new', async () => {
+    const home = { at: '2026-11-15T06:14:09.000Z', ...HOME }
+    const answers = [
+      { status: 200, headers: { etag: '"one"' }, data: home },
+      { status: 304, headers: { etag: '"one"', date: 'Sun, 15 Nov 2026 06:16:09 GMT' } },
+      { status: 200, headers: { etag: '"two"' }, data: { ...home, collect: [] } },
+      { status: 200, headers: { etag: '"three"' }, data: home },
+    ]
+    answer = (response) => {
+      const { status, headers, data } = answers[seen.length - 1] ?? { status: 500, headers: {} }
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(data ? JSON.stringify({ code: 200, message: '', data }) : '')
+    }
+    expect(await api.call('account/home', {})).toEqual({ ok: true, value: home })
+    const renewed = { ...home, at: '2026-11-15T06:16:09.000Z' }
+    expect(await api.call('account/home', {})).toEqual({ ok: true, value: renewed })
+    expect(await api.call('account/home', {})).toMatchObject({ ok: true, value: { collect: [] } })
+    session = { ...session, account: `0x${'b0'.repeat(20)}` }
+    expect(await api.call('account/home', {})).toEqual({ ok: true, value: home })
+    expect(seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"', '"one"', undefined])
+    expect(toasts).toEqual([])
   })
 
   it('omits undefined values', async () => {

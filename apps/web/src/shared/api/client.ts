@@ -3,6 +3,7 @@ import { type DataOf, type Language, type RequestOf, type RouteName, routes } fr
 import type { TFunction } from 'i18next'
 import { languageFacts } from '../i18n/index.ts'
 import { type Failure, failureText } from './failure.ts'
+import { createKeptAnswers, type KeptAnswers, renewed } from './kept-answers.ts'
 import { bodyOf, createRefusal, envelopeOf, messageOf, statusText } from './read-answer.ts'
 import { createTimeoutSignal, sendRequest } from './send-request.ts'
 
@@ -36,13 +37,15 @@ export type CallOptions = {
 export type Api = ReturnType<typeof createApi>
 
 export function createApi(ports: ApiPorts) {
+  const keptAnswers = createKeptAnswers()
+
   /** Calls a route by its name. Always resolves: a failure is a value. */
   async function call<Name extends RouteName>(
     name: Name,
     request: CallRequest<Name>,
     options: CallOptions = {},
   ): Promise<Result<DataOf<Name>, Failure>> {
-    const outcome = await attempt(ports, name, request, options)
+    const outcome = await attempt({ ...ports, keptAnswers }, name, request, options)
     if (!outcome.ok) {
       if (!options.quiet) present(outcome.error)
       return outcome
@@ -61,7 +64,7 @@ export function createApi(ports: ApiPorts) {
 }
 
 async function attempt<Name extends RouteName>(
-  ports: ApiPorts,
+  ports: ApiPorts & { keptAnswers: KeptAnswers },
   name: Name,
   request: CallRequest<Name>,
   { signal, keepalive = false }: CallOptions,
@@ -81,6 +84,9 @@ async function attempt<Name extends RouteName>(
     input.account = account
   }
 
+  const kept = route.keptBy === 'client' ? ports.keptAnswers.find(name, input) : undefined
+  if (kept) headers['If-None-Match'] = kept.tag
+
   let response: Response
   let body: unknown
   const timeout = createTimeoutSignal(ports.timeoutMs, signal)
@@ -93,6 +99,7 @@ async function attempt<Name extends RouteName>(
     timeout.done()
   }
 
+  if (response.status === 304 && kept) return ok({ data: renewed(kept.data, response) as DataOf<Name>, message: '' })
   const envelope = envelopeOf(body)
   const { code } = envelope
   if (response.status === 401 || code === 401) return refused(endSession(ports, token))
@@ -102,6 +109,7 @@ async function attempt<Name extends RouteName>(
 
   const data = route.data.safeParse(envelope.data)
   if (code !== 200 || !data.success) return refused({ kind: 'unreadable' })
+  if (route.keptBy === 'client') ports.keptAnswers.keep(name, input, response, data.data)
   return ok({ data: data.data as DataOf<Name>, message: messageOf(envelope) ?? '' })
 }
 

@@ -7,11 +7,12 @@ type SendOptions = {
 }
 
 /**
- * Sends the input as JSON or, for a GET, as the query string. A query string that is not empty also gets the time, so
- * that no cache answers.
+ * Sends the input as JSON or, for a GET, as the query string. A member's read also gets the time, so that no cache
+ * answers. A public read may be answered by a cache in front of the server, and the browser asks each time whether its
+ * own copy is still true.
  */
 export function sendRequest(
-  { method, path }: (typeof routes)[RouteName],
+  { method, path, keptBy }: (typeof routes)[RouteName],
   input: Record<string, unknown>,
   { baseUrl, now }: { readonly baseUrl: string; readonly now: () => number },
   options: SendOptions,
@@ -19,7 +20,7 @@ export function sendRequest(
   const init: RequestInit = {
     ...options,
     method,
-    cache: 'no-store',
+    cache: keptBy === 'anybody' ? 'no-cache' : 'no-store',
     // The token is sent in a header. Only a sign-in has a cookie, by which the server recognizes this browser.
     credentials: path.startsWith('/sign/') ? 'same-origin' : 'omit',
   }
@@ -31,7 +32,7 @@ export function sendRequest(
   const params = new URLSearchParams()
   for (const [key, value] of Object.entries(input)) if (value !== undefined) params.set(key, String(value))
   if (params.toString() === '') return fetch(url, init)
-  params.set('_t', String(now()))
+  if (keptBy !== 'anybody') params.set('_t', String(now()))
   return fetch(`${url}?${params}`, init)
 }
 

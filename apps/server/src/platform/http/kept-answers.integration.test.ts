@@ -1,0 +1,74 @@
+import { routes } from '@lode/wire'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
+import { registerMember } from '../../testing/member.ts'
+import { publishFirstPlan } from '../../testing/plan.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await publishFirstPlan(api.db, testPool())
+})
+afterAll(() => api.close())
+
+const isPublic = ([, route]: [string, (typeof routes)[keyof typeof routes]]) =>
+  route.access === 'open' && route.method === 'GET' && !route.path.startsWith('/sign/')
+
+describe('a public read', () => {
+  it.each(Object.entries(routes).filter(isPublic))(
+    '%s may be kept by a cache for half a minute, and is not sent again while it is the same',
+    async (_name, { path }) => {
+      const first = await api.fetch(`/api${path}`)
+      expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=30'])
+      expect(first.headers.get('set-cookie')).toBeNull()
+      const tag = first.headers.get('etag') ?? ''
+      expect(tag).toMatch(/^"[\w-]{22}"$/)
+
+      const { data } = (await first.json()) as { data: object }
+      // The time of the answer is a part of it.
+      if ('at' in data) return
+      const again = await api.fetch(`/api${path}`, { headers: { 'if-none-match': `"other", ${tag}` } })
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
+      const other = await api.fetch(`/api${path}`, { headers: { 'if-none-match': '"other"' } })
+      expect([other.status, await other.json()]).toMatchObject([200, { code: 200 }])
+    },
+  )
+
+  it('that is refused is kept by nobody', async () => {
+    const { status, headers } = await api.fetch('/api/pool/days?limit=many')
+    expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([400, 'no-store', null])
+  })
+})
+
+describe('Home', () => {
+  it('is sent again only after a change, whatever the time is, and is kept by no cache', async () => {
+    const member = await registerMember(api)
+    const read = async (tag?: string) => {
+      const path = `/api/account/home?account=${member.wallet.account}&_t=${Math.random()}`
+      const headers = {
+        authorization: `Bearer ${member.token}`,
+        ...(tag === undefined ? {} : { 'if-none-match': tag }),
+      }
+      const answer = await api.fetch(path, { headers })
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      return { status: answer.status, tag: answer.headers.get('etag') ?? '' }
+    }
+    const first = await read()
+    expect(first.status).toBe(200)
+    expect(await read(first.tag)).toEqual({ status: 304, tag: first.tag })
+
+    const { account } = member.wallet
+    const setUp = { account, setupCode: member.setupCode, newPassword: '271828' }
+    expect((await api.call('account/fund-password', setUp, member)).status).toBe(200)
+    const changed = await read(first.tag)
+    expect(changed.status).toBe(200)
+    expect(changed.tag).not.toBe(first.tag)
+  })
+
+  it('of another member is never taken for one’s own', async () => {
+    const [one, other] = [await registerMember(api), await registerMember(api)]
+    const headers = { authorization: `Bearer ${other.token}` }
+    const answer = await api.fetch(`/api/account/home?account=${one.wallet.account}`, { headers })
+    expect([answer.status, answer.headers.get('etag')]).toEqual([403, null])
+  })
+})
