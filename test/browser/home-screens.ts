@@ -1,6 +1,7 @@
 import type { DataOf } from '@lode/wire'
 import type { Page } from '@playwright/test'
 import { patchAnswer } from './api-answers.ts'
+import { mockNextDay, scheduled } from './next-day.ts'
 import { dayOf } from './pledge.ts'
 import { fullHistory, postHistory } from './post-history.ts'
 import { makeProductionTable } from './production-table.ts'
@@ -22,7 +23,6 @@ const withGrownFigures = (data: Figures): Figures => ({
   production: {
     ...data.production,
     effective: '1588983.0508',
-    next: { day: dayOf(new Date()), at: minutesFromNow(374), state: 'scheduled', until: null },
   },
   books: {
     block: 21_480_113,
@@ -51,6 +51,7 @@ export async function mockGrownPool(page: Page, change: (data: Figures) => Figur
   await patchAnswer(page, 'pool/days', () => ({ items: days, next: null }))
   await patchAnswer(page, 'pool/figures', (data) => change(withGrownFigures(data)))
   await patchAnswer(page, 'account/home', withOwnFigures)
+  await mockNextDay(page, scheduled)
 }
 
 type Home = DataOf<'account/home'>
@@ -119,13 +120,13 @@ export async function mockNewPool(page: Page): Promise<void> {
     plan: null,
     books: null,
     announcements: 2,
-    production: { ...data.production, next: null },
   }))
   await patchAnswer(page, 'account/home', (data) => ({
     ...data,
     last: null,
     steps: data.steps && { ...data.steps, price: null, pledgeAbove: null },
   }))
+  await mockNextDay(page, () => null)
 }
 
 async function openHome({ page, stack, register, enter }: ScreenFixtures): Promise<void> {

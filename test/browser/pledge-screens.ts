@@ -1,6 +1,7 @@
 import type { DataOf } from '@lode/wire'
 import { patchAnswer } from './api-answers.ts'
 import { chooseFundPassword, type Member } from './member.ts'
+import { mockNextDay, scheduled } from './next-day.ts'
 import { placeUnpaidOrder } from './place-order.ts'
 import { dayOf, pledgePage, previewPledge } from './pledge.ts'
 import { postHistory } from './post-history.ts'
@@ -20,7 +21,6 @@ const withRunningPledges = (data: Overview): Overview => ({
   starting: '12501.25',
   produced: '0.00041872',
   collected: '0.01234567',
-  next: { day: data.today, at: minutesFromNow(374), state: 'scheduled', until: null },
   last: { day: data.today - 1, shared: '0.00354847', amount: '0.00041872', closedAt: minutesFromNow(-600) },
 })
 
@@ -31,10 +31,15 @@ async function registerRichMember({ stack, register }: ScreenFixtures): Promise<
   return member
 }
 
-async function openPledgePage(tools: ScreenFixtures, change: (data: Overview) => Overview): Promise<void> {
+async function openPledgePage(
+  tools: ScreenFixtures,
+  change: (data: Overview) => Overview,
+  next: Parameters<typeof mockNextDay>[1] = scheduled,
+): Promise<void> {
   const { page, enter } = tools
   await enter(await registerRichMember(tools))
   await patchAnswer(page, 'pledge/overview', change)
+  await mockNextDay(page, next)
   await page.goto('/pledge')
   await pledgePage(page).main.getByText('Total effective pledge').waitFor()
 }
@@ -103,16 +108,23 @@ export const pledgeScreens: Readonly<Record<string, (tools: ScreenFixtures) => P
     await tools.page.getByText('Whole BTN only').waitFor()
   },
   'pledge-waiting': async (tools) => {
-    await openPledgePage(tools, (data) => ({
-      ...withRunningPledges(data),
-      produced: '0',
-      last: { day: data.today - 2, shared: '0', amount: '0', closedAt: minutesFromNow(-900) },
-      next: { day: data.today - 1, at: minutesFromNow(-60), state: 'waiting-operators', until: minutesFromNow(4_000) },
-    }))
+    await openPledgePage(
+      tools,
+      (data) => ({
+        ...withRunningPledges(data),
+        produced: '0',
+        last: { day: data.today - 2, shared: '0', amount: '0', closedAt: minutesFromNow(-900) },
+      }),
+      ({ at }) => ({ ...scheduled({ at }), state: 'waiting-operators', until: minutesFromNow(4_000) }),
+    )
     await tools.page.getByText('Two operators review it').waitFor()
   },
   'pledge-no-plan': async (tools) => {
-    await openPledgePage(tools, (data) => ({ ...data, plan: null, next: null }))
+    await openPledgePage(
+      tools,
+      (data) => ({ ...data, plan: null }),
+      () => null,
+    )
     await tools.page.getByText('nothing can be pledged').waitFor()
   },
   'pledge-open-order': async ({ page, enterWith }) => {

@@ -5,6 +5,7 @@ import { readVaultBalance } from '../browser/chain.ts'
 import { returnToForeground } from '../browser/foreground.ts'
 import { homeScreens, mockCollected, mockGrownPool, mockNewPool } from '../browser/home-screens.ts'
 import { getAs, type Member, postAs, signInAgain } from '../browser/member.ts'
+import { mockNextDay, scheduled } from '../browser/next-day.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { formatDay, fundDay, moveClockToHour, readPoolDay, waitUntilDayClosed } from '../browser/pledge.ts'
 import type { BrowserStack } from '../browser/stack.ts'
@@ -211,13 +212,8 @@ test.describe('the home page', () => {
 
   test('says that a day without funding shared out nothing', async ({ page, register, enter }) => {
     await enter(await register())
-    await mockGrownPool(page, (data) => ({
-      ...data,
-      production: {
-        ...data.production,
-        next: data.production.next && { ...data.production.next, state: 'waiting-chain' },
-      },
-    }))
+    await mockGrownPool(page)
+    await mockNextDay(page, (data) => ({ ...scheduled(data), state: 'waiting-chain' }))
     await patchAnswer(page, 'account/home', (data) => ({
       ...data,
       last: { ...EMPTY_DAY, day: Math.floor(Date.parse(data.at) / 86_400_000) - 1, closedAt: data.at },

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { patchAnswer } from '../browser/api-answers.ts'
 import { getAs, type Member, signInAgain, storeSession } from '../browser/member.ts'
+import { mockNextDay, scheduled } from '../browser/next-day.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import {
   formatDay,
@@ -180,17 +181,18 @@ test('a day that waits shows the reason', async ({ page, register, enter }) => {
   await enter(await register())
   const until = new Date(Date.now() + 48 * 3_600_000).toISOString()
   let state: 'waiting-chain' | 'waiting-operators' | 'due' = 'waiting-chain'
-  await patchAnswer(page, 'pledge/overview', (data) => ({
-    ...data,
-    next: data.next && { ...data.next, state, until: state === 'waiting-operators' ? until : null },
+  await mockNextDay(page, (data) => ({
+    ...scheduled(data),
+    state,
+    until: state === 'waiting-operators' ? until : null,
   }))
   const { main, timer } = pledgePage(page)
   await page.goto('/pledge')
   await expect(main).toContainText('waiting for the chain')
   await expect(timer).toHaveCount(0)
   state = 'due'
-  await expect(main).toContainText('closing now', LONG_TIMEOUT)
+  await expect(main).toContainText('closing now', { timeout: 40_000 })
   state = 'waiting-operators'
-  await expect(main).toContainText('waiting for operators', LONG_TIMEOUT)
+  await expect(main).toContainText('waiting for operators', { timeout: 40_000 })
   await expect(main).toContainText('Two operators review it until')
 })

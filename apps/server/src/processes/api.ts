@@ -7,7 +7,7 @@ import { createOperators } from '../modules/operators/index.ts'
 import { createQuotes, mountOrders } from '../modules/orders/index.ts'
 import { mountPartner } from '../modules/partner/index.ts'
 import { createPlans, mountPlan } from '../modules/plan/index.ts'
-import { mountPledge, readProduction } from '../modules/pledge/index.ts'
+import { mountPledge, readProduction, readPublicNextDay } from '../modules/pledge/index.ts'
 import { describeProblems, mountPool, readPoolHealth } from '../modules/pool/index.ts'
 import { mountPromotion } from '../modules/promotion/index.ts'
 import { createPasswordHashing, mountProtection, readProtection } from '../modules/protection/index.ts'
@@ -108,7 +108,8 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       log,
       countOverdue: () => countOverdue(db, { plans, operators }),
       listTreasuryPayments: (page) => listPublicPayments(db, page, decimals),
-      readProduction: () => readProduction(db, { decimals, plans, operators }),
+      readProduction: () => readProduction(db, decimals),
+      readNextDay: () => readPublicNextDay(db, { plans, operators }),
       readHealth,
     })
     mountWallet(mount, { chain: config.chain, db, plans })

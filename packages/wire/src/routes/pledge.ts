@@ -18,7 +18,7 @@ import { pledgeOrder } from './order.ts'
 export const day = z.int()
 
 /** The next day to close, and when. `until` is set if the day waits for operators or for evidence. */
-export const nextDay = z.object({ day, at: moment, state: z.enum(dayStates), until: z.nullable(moment) })
+const nextDay = z.object({ day, at: moment, state: z.enum(dayStates), until: z.nullable(moment) })
 
 /** A whole number of at most 200 digits, as text, because it can be too large for a JSON number. */
 const wholeNumber = z.string().check(z.regex(/^(0|[1-9][0-9]{0,199})$/))
@@ -38,8 +38,7 @@ export const funding = z.object({
 
 export const pledgeRoutes = {
   'pledge/overview': memberRoute('GET', '/pledge/overview', {
-    summary:
-      'What the member’s pledges weigh, what waits and what was collected, the next production, and the terms on offer',
+    summary: 'What the member’s pledges weigh, what waits and what was collected, and the terms on offer',
     request: {},
     data: z.object({
       at: moment,
@@ -55,8 +54,6 @@ export const pledgeRoutes = {
       /** BTC that can be collected, and BTC that was collected or paid automatically so far. */
       produced: amount,
       collected: amount,
-      /** Null before a plan is published. */
-      next: z.nullable(nextDay),
       /** The last closed day: the BTC that it shared out, and the member's part of it. */
       last: z.nullable(z.object({ day, shared: amount, amount, closedAt: moment })),
       /** Available BTN, from which a pledge can be paid. */
@@ -176,6 +173,20 @@ export const pledgeRoutes = {
     data: z.object({ amount }),
     refusals: ['collect-nothing', 'key-conflict'],
     exit: true,
+  }),
+
+  'pool/next-day': openRoute('GET', '/pool/next-day', {
+    keptBy: 'anybody',
+    summary:
+      'The next production and what it waits for. Small, because every open app asks for it around the closing hour',
+    request: {},
+    data: z.object({
+      at: moment,
+      /** The last closed day. Null before the first. */
+      closed: z.nullable(day),
+      /** Null before a plan is published. */
+      next: z.nullable(nextDay),
+    }),
   }),
 
   'pool/days': openRoute('GET', '/pool/days', {

@@ -9,7 +9,7 @@ import {
 } from '../enums.ts'
 import { address, amount, asset, moment, pageQuery, planVersion, tokens, transactionHash } from '../formats.ts'
 import { openRoute } from '../route.ts'
-import { funding, nextDay } from './pledge.ts'
+import { funding } from './pledge.ts'
 
 const announcement = z.object({
   kind: z.enum(announcementKinds),
@@ -112,8 +112,6 @@ export const poolRoutes = {
         effective: amount,
         /** The last closed day: the BTC that it shared out, and its fundings. */
         last: z.nullable(z.object({ day: z.int(), closedAt: moment, shared: amount, fundings: z.array(funding) })),
-        /** The day that is closed next; null before a plan is published. */
-        next: z.nullable(nextDay),
       }),
       /** Totals that take longer to count, counted less often. Null if the first count has not succeeded yet. */
       totals: z.nullable(

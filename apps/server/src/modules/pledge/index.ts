@@ -14,6 +14,7 @@ export {
   lastShareSql,
   readClosedDays,
   readProduction,
+  readPublicNextDay,
 } from './queries.ts'
 export { mountPledge } from './routes.ts'
 export { settlePledges } from './settle-pledges.ts'

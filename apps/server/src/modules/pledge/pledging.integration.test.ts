@@ -220,7 +220,7 @@ describe('production', { timeout: 240_000 }, () => {
     await makeOrder(other, { balancePart: '10001' })
     await nextAfternoon()
     const before = await overview(buyer)
-    expect(before).toMatchObject({ effective: '45000', produced: '0', next: { state: 'scheduled' } })
+    expect(before).toMatchObject({ effective: '45000', produced: '0' })
     const funding = await fund(1_000_000n)
     await nextAfternoon()
     await nextAfternoon()
@@ -248,7 +248,10 @@ describe('production', { timeout: 240_000 }, () => {
       produced: text,
       collected: '0',
       last: { day: zero.day, shared: '0', amount: '0' },
-      next: { day: zero.day + 1, state: 'scheduled' },
+    })
+    expect((await market.api.call('pool/next-day', {})).body.data).toMatchObject({
+      closed: zero.day,
+      next: { day: zero.day + 1, state: 'scheduled', until: null },
     })
     const page = await table({ limit: '2' })
     expect([page.items.length, (await table({ limit: '2', cursor: page.next ?? '' })).items[0]?.day]).toEqual([

@@ -9,7 +9,7 @@ import { readBalances } from '../ledger/index.ts'
 import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
 import type { Plan } from '../plan/index.ts'
 import { SATOSHI_DECIMALS } from './evidence.ts'
-import { type CloseDependencies, type NextDay, readNextDay } from './next-day.ts'
+import { type CloseDependencies, readNextDay } from './next-day.ts'
 import { dayOfTerm, firstDayAfter } from './rules.ts'
 
 export type PledgeDisplayOptions = CloseDependencies & { readonly orders: OrderDisplayOptions }
@@ -50,7 +50,6 @@ export async function readOverview(
     starting: formatWeight(sumWeights(({ startDay }) => startDay > today)),
     produced: formatBtc(produced, decimals),
     collected: formatBtc(collected, decimals),
-    next: formatNextDay(await readNextDay(db, showing)),
     last: last && {
       day: last.day,
       shared: formatBtc(last.shared, decimals),
@@ -67,14 +66,6 @@ export async function readOverview(
     open,
   }
 }
-
-const formatNextDay = (next: NextDay | null): Overview['next'] =>
-  next && {
-    day: next.day,
-    at: next.closesAt.toISOString(),
-    state: next.closeState.state,
-    until: 'until' in next.closeState ? next.closeState.until.toISOString() : null,
-  }
 
 type Pledge = {
   readonly weight: bigint
@@ -394,12 +385,31 @@ export async function listDays(
   }
 }
 
-/** The public production figures: the weight that runs today, the last closed day, and the next one. */
-export async function readProduction(
+/** The next production and what it waits for, as everybody may see it. */
+export async function readPublicNextDay(
   db: Database,
-  { decimals, ...dependencies }: CloseDependencies & { readonly decimals: Decimals },
-): Promise<DataOf<'pool/figures'>['production']> {
-  const next = formatNextDay(await readNextDay(db, dependencies))
+  dependencies: CloseDependencies,
+): Promise<DataOf<'pool/next-day'>> {
+  // Read first. If the day is closed in between, the app asks again.
+  const next = await readNextDay(db, dependencies)
+  const { rows } = await sql<{ now: Date; closed: number | null }>`
+    select lode.now() as now, (select max(day) from lode.production_day) as closed`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the clock returned no row')
+  return {
+    at: row.now.toISOString(),
+    closed: row.closed,
+    next: next && {
+      day: next.day,
+      at: next.closesAt.toISOString(),
+      state: next.closeState.state,
+      until: 'until' in next.closeState ? next.closeState.until.toISOString() : null,
+    },
+  }
+}
+
+/** The public production figures: the weight that runs today, and the last closed day. */
+export async function readProduction(db: Database, decimals: Decimals): Promise<DataOf<'pool/figures'>['production']> {
   return readInSnapshot(db, async (snapshot) => {
     const { rows } = await sql<{ total: string; shared: string | null }>`
       select ${RUNNING_WEIGHT} as total, last.shared from ${LAST_CLOSED_DAY}`.execute(snapshot)
@@ -408,7 +418,6 @@ export async function readProduction(
     return {
       effective: formatWeight(BigInt(rows[0]?.total ?? 0)),
       last: last ? { day: last.day, closedAt: last.closedAt, shared, fundings: last.fundings } : null,
-      next,
     }
   })
 }

@@ -36,7 +36,7 @@ const figuresNow = () =>
     decimals,
     plans: createPlans({ decimals, operators: null }),
     countOverdue: async () => 0,
-    readProduction: async () => ({ effective: '0', last: null, next: null }),
+    readProduction: async () => ({ effective: '0', last: null }),
     readHealth: () => readPoolHealth(fixture.db, createOperators({ ...testPool(), ceremony: null })),
   })
 
@@ -83,7 +83,7 @@ describe('the public figures of a pool', { timeout: 120_000 }, () => {
         { symbol: 'BTN', amount: '0' },
       ])
       expect(data.totals).toMatchObject({ members: 1, units: 0, power: 0, investment: '0', pledges: 0, pledged: '0' })
-      expect(data.production).toEqual({ effective: '0', last: null, next: null })
+      expect(data.production).toEqual({ effective: '0', last: null })
     } finally {
       await api.close()
     }

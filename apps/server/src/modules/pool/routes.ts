@@ -21,15 +21,21 @@ type PoolRoutesOptions = {
   log: Logger
   countOverdue: () => Promise<number>
   readProduction: () => Promise<DataOf<'pool/figures'>['production']>
+  readNextDay: () => Promise<DataOf<'pool/next-day'>>
   readHealth: () => Promise<PoolHealth>
   listTreasuryPayments: (page: Page) => Promise<DataOf<'pool/payments'>>
 }
 
-/** Anybody may call `pool/figures` and `pool/announcements`, so their answers are cached for all callers. */
+/** Anybody may call these routes, so their answers are cached for all callers. */
 const FIGURES_CACHE_MS = 30_000
 const TOTALS_CACHE_MS = 300_000
+/** Apps that show a countdown wait for the close. */
+const NEXT_DAY_CACHE_MS = 2_000
 
-export function mountPool(mount: Mount, { chain, links, listTreasuryPayments, ...sources }: PoolRoutesOptions): void {
+export function mountPool(
+  mount: Mount,
+  { chain, links, listTreasuryPayments, readNextDay, ...sources }: PoolRoutesOptions,
+): void {
   const { id, name, publicRpcUrl, explorerUrl, currency, finalityMinutes } = chain
   const { vault, tokens } = chain.contracts
   mount('pool/chain', async () =>
@@ -52,6 +58,9 @@ export function mountPool(mount: Mount, { chain, links, listTreasuryPayments, ..
 
   const cachedAnnouncements = cacheFor(FIGURES_CACHE_MS, () => readPublicAnnouncements(sources.db, chain.contracts))
   mount('pool/announcements', async () => ok(await cachedAnnouncements()))
+
+  const cachedNextDay = cacheFor(NEXT_DAY_CACHE_MS, readNextDay)
+  mount('pool/next-day', async () => ok(await cachedNextDay()))
 
   const cachedFigures = cacheFor(FIGURES_CACHE_MS, () => readFigures(sources))
   const cachedTotals = cacheFor(TOTALS_CACHE_MS, createTotalsReader(sources))

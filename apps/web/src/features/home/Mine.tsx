@@ -38,7 +38,7 @@ export function Mine() {
         {!(data?.steps && hasEarnedNothing(data)) && <Earned home={data} />}
         <Collect home={data} />
       </OwnAmounts>
-      <ProductionShare home={data} updatedAt={dataUpdatedAt} />
+      <ProductionShare home={data} />
     </>
   )
 }

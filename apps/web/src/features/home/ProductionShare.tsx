@@ -3,35 +3,28 @@ import { useChain } from '../../shared/api/index.ts'
 import { formatAmount, formatDay, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, OwnAmounts, Skeleton, useHidesAmounts } from '../../shared/ui/index.ts'
-import { NextClock } from '../production/index.ts'
+import { NextClock, useNextDay } from '../production/index.ts'
 import { isRightShare } from './check-share.ts'
 import styles from './ProductionShare.module.css'
 import type { Home } from './use-home.ts'
-import { usePoolFigures } from './use-pool-figures.ts'
-
-type ProductionShareProps = {
-  home: Home | undefined
-  /** When the answer arrived. */
-  updatedAt: number
-}
 
 /** The production of the last closed day, the member's share of it, and the time of the next one. Never a forecast. */
-export function ProductionShare({ home, updatedAt }: ProductionShareProps) {
+export function ProductionShare({ home }: { home: Home | undefined }) {
   const t = useText()
   const language = useLanguage()
-  const { data: figures } = usePoolFigures()
+  const { data: nextDay, dataUpdatedAt } = useNextDay()
   const last = home?.last
-  const next = figures?.production.next
+  const next = nextDay?.next
   return (
     <Card>
       <div className={styles.pair}>
         <h2 className={styles.title}>
           {last ? t('home.production.of', { date: formatDay(last.day, language) }) : t('home.production.last')}
         </h2>
-        {home && next && (
+        {nextDay && next && (
           <div className={styles.next}>
             <p className={styles.label}>{t(next.state === 'scheduled' ? 'home.production.nextIn' : 'pledge.next')}</p>
-            <NextClock next={next} at={home.at} updatedAt={updatedAt} />
+            <NextClock next={next} at={nextDay.at} updatedAt={dataUpdatedAt} />
           </div>
         )}
       </div>
@@ -42,7 +35,7 @@ export function ProductionShare({ home, updatedAt }: ProductionShareProps) {
       )}
       {home && !last && <p>{t('home.production.none')}</p>}
       {last && <Share last={last} />}
-      {figures && !next && <p className={styles.label}>{t('pledge.nextNone')}</p>}
+      {nextDay && !next && <p className={styles.label}>{t('pledge.nextNone')}</p>}
     </Card>
   )
 }

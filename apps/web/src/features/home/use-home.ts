@@ -1,11 +1,11 @@
 import type { DataOf } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
-import { read } from '../../shared/api/index.ts'
+import { read, spread } from '../../shared/api/index.ts'
 
 export type Home = DataOf<'account/home'>
 
 /** How often the page reads again while it is open. A command of the member reads it again at once. */
-const POLL_MS = 60_000
+const POLL_MS = 120_000
 
 /** A view that was in the background shows its old data at once and then reads again. */
 export const useHome = () =>
@@ -13,5 +13,5 @@ export const useHome = () =>
     ...read('account/home', {}),
     meta: { quiet: true },
     gcTime: Number.POSITIVE_INFINITY,
-    refetchInterval: POLL_MS,
+    refetchInterval: ({ state }) => spread(POLL_MS, state.dataUpdatedAt),
   })

@@ -1,6 +1,6 @@
 import type { DataOf } from '@lode/wire'
 import { type InfiniteData, useQuery } from '@tanstack/react-query'
-import { call, queryClient, read, readPages } from '../../shared/api/index.ts'
+import { call, queryClient, read, readPages, spread } from '../../shared/api/index.ts'
 import { loadedPagesKey } from '../../shared/list/index.ts'
 import { session } from '../../shared/session/index.ts'
 import { markPageRead, type ReadMark } from './read-state.ts'
@@ -9,12 +9,17 @@ export type NoticePage = DataOf<'notice/list'>
 export type Notice = NoticePage['items'][number]
 
 const cacheOptions = { meta: { quiet: true }, gcTime: Number.POSITIVE_INFINITY }
-const POLL_MS = 60_000
+const POLL_MS = 600_000
 
 const newestNotice = () => read('notice/list', { limit: '1' })
 
 /** The newest notice and the number of unread ones, for other screens. */
-export const useNewestNotice = () => useQuery({ ...newestNotice(), ...cacheOptions, refetchInterval: POLL_MS })
+export const useNewestNotice = () =>
+  useQuery({
+    ...newestNotice(),
+    ...cacheOptions,
+    refetchInterval: ({ state }) => spread(POLL_MS, state.dataUpdatedAt),
+  })
 
 export const noticePagesKey = () => readPages('notice/list', {}).queryKey
 

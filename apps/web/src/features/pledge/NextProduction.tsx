@@ -2,20 +2,15 @@ import { Link } from 'react-router'
 import { formatDay, formatMoment, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Skeleton } from '../../shared/ui/index.ts'
-import { NextClock, type PledgeOverview } from '../production/index.ts'
+import { NextClock, type PledgeOverview, useNextDay } from '../production/index.ts'
 import styles from './pledge.module.css'
 
-type NextProductionProps = {
-  overview: PledgeOverview | undefined
-  /** When the overview was loaded, by this browser's clock. */
-  updatedAt: number
-}
-
 /** The time of the next production, or what it waits for, and the result of the last one. */
-export function NextProduction({ overview, updatedAt }: NextProductionProps) {
+export function NextProduction({ overview }: { overview: PledgeOverview | undefined }) {
   const t = useText()
   const language = useLanguage()
-  const next = overview?.next
+  const { data: nextDay, dataUpdatedAt } = useNextDay()
+  const next = nextDay?.next
   return (
     <section className={styles.next} aria-label={t('pledge.next')}>
       <Pair>
@@ -25,8 +20,8 @@ export function NextProduction({ overview, updatedAt }: NextProductionProps) {
             <span className={styles.small}>{t('pledge.ofDay', { date: formatDay(next.day, language, 'short') })}</span>
           )}
         </p>
-        {overview ? (
-          next && <NextClock next={next} at={overview.at} updatedAt={updatedAt} />
+        {nextDay ? (
+          next && <NextClock next={next} at={nextDay.at} updatedAt={dataUpdatedAt} />
         ) : (
           <Skeleton>00:00:00</Skeleton>
         )}
@@ -37,7 +32,7 @@ export function NextProduction({ overview, updatedAt }: NextProductionProps) {
             {t(`pledge.waitsText.${next.state}`, { time: next.until ? formatMoment(next.until, language) : '' })}
           </p>
         )}
-        {overview && !next && <p className={styles.small}>{t('pledge.nextNone')}</p>}
+        {nextDay && !next && <p className={styles.small}>{t('pledge.nextNone')}</p>}
       </div>
       {overview?.last && <LastProduction last={overview.last} />}
     </section>

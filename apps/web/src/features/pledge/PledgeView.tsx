@@ -68,7 +68,7 @@ export function PledgeView() {
                     <StaleNote since={isRefetchError ? dataUpdatedAt : null} />
                     <SummaryCard overview={overview} />
                   </div>
-                  <NextProduction overview={overview} updatedAt={dataUpdatedAt} />
+                  <NextProduction overview={overview} />
                   <CollectDividends overview={overview} onAnswered={refetch} />
                   {overview && !overview.plan && !isExitSession && <Note tone="lode">{t('pledge.planNone')}</Note>}
                 </>

@@ -3,10 +3,10 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Pill } from '../../shared/ui/index.ts'
 import { formatCountdown, poolNow } from './countdown.ts'
 import styles from './NextClock.module.css'
-import type { PledgeOverview } from './use-pledge-overview.ts'
+import type { NextDay } from './use-next-day.ts'
 
 type NextClockProps = {
-  next: NonNullable<PledgeOverview['next']>
+  next: NonNullable<NextDay['next']>
   /** The pool's time when it answered, and this browser's time when the answer arrived. */
   at: string
   updatedAt: number

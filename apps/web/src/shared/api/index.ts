@@ -51,3 +51,4 @@ export function watchActivity(): void {
 
 export { errorText, type Failure, failureText, refusalReason } from './failure.ts'
 export { ORDER_READS } from './order-reads.ts'
+export { spread, spreadOver } from './spread.ts'

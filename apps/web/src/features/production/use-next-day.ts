@@ -1,0 +1,44 @@
+import type { DataOf } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
+import { fetchRead, queryClient, read, spread, spreadOver } from '../../shared/api/index.ts'
+
+export type NextDay = DataOf<'pool/next-day'>
+
+const SOON_MS = 20_000
+const LATER_MS = 120_000
+const LATEST_MS = 3_600_000
+
+/**
+ * How soon to ask again. Every open app counts down to the same moment, so the apps ask spread over the seconds after it.
+ *
+ * @param answeredAt when the answer arrived
+ */
+export function nextDayInterval({ next, at }: NextDay, answeredAt: number, offset?: number): number {
+  if (!next) return spread(LATER_MS, answeredAt, offset)
+  // A decision by operators and six Bitcoin blocks take hours; the chain takes only minutes.
+  if (next.until) return spread(LATER_MS, answeredAt, offset)
+  if (next.state !== 'scheduled') return spread(SOON_MS, answeredAt, offset)
+  const left = Math.max(0, Date.parse(next.at) - Date.parse(at))
+  return Math.min(left + spreadOver(SOON_MS, answeredAt, offset), spread(LATEST_MS, answeredAt, offset))
+}
+
+/** What changes when a day is closed. */
+const CHANGED_BY_CLOSE: ReadonlySet<unknown> = new Set(['account/home', 'pledge/overview', 'pool/figures', 'pool/days'])
+
+const nextDay = () => read('pool/next-day', {})
+
+/** The next production and what it waits for. When the app learns that a day was closed, it reads what that changed. */
+export const useNextDay = () =>
+  useQuery({
+    ...nextDay(),
+    queryFn: async ({ signal }) => {
+      const known = queryClient.getQueryData(nextDay().queryKey)
+      const answer = await fetchRead('pool/next-day', {}, signal)
+      if (known && known.closed !== answer.closed)
+        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => CHANGED_BY_CLOSE.has(queryKey[0]) })
+      return answer
+    },
+    meta: { quiet: true },
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.data ? nextDayInterval(state.data, state.dataUpdatedAt) : false),
+  })

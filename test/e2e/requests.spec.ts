@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+import { expectHome } from '../browser/sign-in.ts'
+import { expect, test } from '../browser/test.ts'
+
+const HOUR_MS = 3_600_000
+const STEP_MS = 15_000
+
+/** What the app asks the pool for in one hour, by route. The clock is moved, so that the hour takes seconds. */
+async function countInOneHour(page: Page): Promise<Record<string, number>> {
+  const counted: Record<string, number> = {}
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) counted[pathname] = (counted[pathname] ?? 0) + 1
+  })
+  for (let passed = 0; passed < HOUR_MS; passed += STEP_MS) {
+    await page.clock.runFor(STEP_MS)
+    await page.waitForLoadState('networkidle')
+  }
+  return counted
+}
+
+const sumOf = (counted: Record<string, number>): number => Object.values(counted).reduce((sum, count) => sum + count, 0)
+
+test.describe('in one hour, while nothing is going on', () => {
+  test.setTimeout(120_000)
+  test.beforeEach(async ({ page, register, enter }) => {
+    const member = await register()
+    await enter(member)
+    await page.clock.install()
+    await page.goto('/home')
+    await expectHome(page, member.account.address)
+  })
+
+  test('Home asks the pool at most sixty times, and is as new as its last answer', async ({ page }) => {
+    const counted = await countInOneHour(page)
+    expect(sumOf(counted), JSON.stringify(counted)).toBeLessThanOrEqual(60)
+    expect(counted['/api/account/home']).toBeGreaterThanOrEqual(24)
+  })
+
+  test('an app in the background asks at most twenty times', async ({ page }) => {
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+      Object.defineProperty(document, 'hidden', { get: () => true })
+      document.dispatchEvent(new Event('visibilitychange'))
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    const counted = await countInOneHour(page)
+    expect(sumOf(counted), JSON.stringify(counted)).toBeLessThanOrEqual(20)
+  })
+})
