@@ -50,6 +50,16 @@ export const payout: readonly Mutant[] = [
     [['(await readAcknowledged(connection)).some(({ at }) => at >= last.at)', 'last.at > new Date(0)']],
   ),
   ...mutantsOf(
+    'apps/server/src/platform/chain/fees.ts',
+    ['apps/server/src/platform/chain/fees.test.ts'],
+    [
+      ['if (baseFee >= feeLimit)', 'if (baseFee > feeLimit)'],
+      ['larger(USUAL_TIP, baseFee)', 'USUAL_TIP'],
+      ['fee + fee / 8n + 1n', 'fee + fee / 12n + 1n'],
+      ['leastMax > feeLimit || leastPriority > feeLimit', 'leastPriority > feeLimit'],
+    ],
+  ),
+  ...mutantsOf(
     `${folder}/rules.ts`,
     [`${folder}/rules.test.ts`],
     [
@@ -62,10 +72,6 @@ export const payout: readonly Mutant[] = [
       ['release.length < maxPayouts', 'release.length <= maxPayouts'],
       ['float[asset] -= amount', ''],
       ['!(hasTokenFailure(first) || hasTokenFailure(payout))', '!hasTokenFailure(first)'],
-      ['if (baseFee >= feeLimit)', 'if (baseFee > feeLimit)'],
-      ['larger(USUAL_TIP, baseFee)', 'USUAL_TIP'],
-      ['fee + fee / 8n + 1n', 'fee + fee / 12n + 1n'],
-      ['leastMax > feeLimit || leastPriority > feeLimit', 'leastPriority > feeLimit'],
       ['count <= signed + 1n ||', 'count <= signed + 2n ||'],
       [' || nodes === 1 ? count', ' ? count'],
       ['  return second\n', '  return highest\n'],

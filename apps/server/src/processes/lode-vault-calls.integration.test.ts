@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { poolVaultAbi } from '@lode/contracts'
 import { nextDevelopmentVault } from '@lode/contracts/dev/deploy'
 import type { Asset } from '@lode/kernel'
-import { type Address, encodeFunctionData, type Hex, keccak256, pad, stringToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listStoppedAssets, proposeWriteOff } from '../modules/correction/index.ts'
@@ -224,6 +224,37 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
         `the reserve promotion has ${before + 10n} BTN`,
       )
       expect(told.text()).toContain('This node cannot try fundReserve before the call that precedes it.')
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+  })
+
+  it('pays no fee that a node invents, and says before what it can cost', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    const told = collectStderr()
+    mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      node.changeAnswer = ({ method }, answer) =>
+        method === 'eth_maxPriorityFeePerGas' ? { result: toHex(10n ** 13n) } : answer
+      const printed = await reserve(node.rpcUrl, '3', ...as('funder'))
+      expect(told.text()).toMatch(/Fee: at most 0\.00\d+ of the chain’s own currency/)
+      for (const [, hash] of printed.matchAll(/transaction (0x[0-9a-f]{64})/g)) {
+        const { maxPriorityFeePerGas = 0n } = await pool.client.getTransaction({ hash: hash as Hex })
+        expect(maxPriorityFeePerGas).toBeLessThanOrEqual(2_000_000_000n)
+      }
+      node.changeAnswer = ({ method }, answer) =>
+        method === 'eth_estimateGas' ? { result: toHex(29_000_000n) } : answer
+      await expect(reserve(node.rpcUrl, '4', ...as('funder'))).rejects.toThrow('units of gas, as the node says')
+      node.changeAnswer = ({ method }, answer) =>
+        method === 'eth_getBlockByNumber'
+          ? { result: { ...(answer.result as object), baseFeePerGas: toHex(400n * 10n ** 9n) } }
+          : answer
+      await expect(reserve(node.rpcUrl, '4', ...as('funder'))).rejects.toThrow(
+        'A unit of gas costs 400 gwei now, and 300 is allowed.',
+      )
+      await expect(reserve(node.rpcUrl, '4', ...as('funder'), '--max-fee', 'much')).rejects.toThrow('is not a fee')
     } finally {
       clearInterval(mining)
       told.end()

@@ -1,5 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import { agreeOnChain } from '../../platform/chain/agreed-chain.ts'
+import { type Fees, firstFees } from '../../platform/chain/fees.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { describeWrongLedger, readAssetStops, readChainState } from '../custody/index.ts'
@@ -11,10 +12,8 @@ import { MAX_JUDGED, readDueIds } from './queue.ts'
 import { type Release, readLeavingAmounts, readSignedIn24Hours } from './releases.ts'
 import {
   type ByAsset,
-  type Fees,
   findBlockedAssets,
   findPreflightFailure,
-  firstFees,
   type LastNonces,
   MAX_BATCH_SIZE,
   minNotNegative,

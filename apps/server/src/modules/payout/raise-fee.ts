@@ -1,8 +1,8 @@
+import { higherFees } from '../../platform/chain/fees.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { type Release, type SignedVersion, storeSignedVersion } from './releases.ts'
-import { higherFees } from './rules.ts'
 import type { SendingContext } from './sending-context.ts'
 import { signVersion } from './sign-version.ts'
 

@@ -1,9 +1,10 @@
 import type { Asset } from '@lode/kernel'
 import { type RawBuilder, sql } from 'kysely'
 import { type Address, type Hex, toHex } from 'viem'
+import type { Fees } from '../../platform/chain/fees.ts'
 import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { ByAsset, Fees } from './rules.ts'
+import type { ByAsset } from './rules.ts'
 
 /** One signed version of a release. The versions differ only in their fees. */
 export type SignedVersion = Fees & { readonly attempt: number; readonly hash: Hex; readonly raw: Hex }

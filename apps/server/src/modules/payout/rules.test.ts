@@ -4,11 +4,8 @@ import type { PayoutRow } from './payout-row.ts'
 import {
   chooseBatch,
   chooseTransactionCount,
-  type Fees,
   findBlockedAssets,
   findPreflightFailure,
-  firstFees,
-  higherFees,
   type PreflightFacts,
   type Room,
 } from './rules.ts'
@@ -115,48 +112,6 @@ describe('the next batch', () => {
         expect(release.length).toBeLessThanOrEqual(most)
         expect(release.length === 1 || release.every(({ tokenFailures }) => tokenFailures === 0)).toBe(true)
         expect(release.length === 0 && waiting.length < payouts.length).toBe(false)
-      }),
-    )
-  })
-})
-
-describe('the fees', () => {
-  const gwei = 10n ** 9n
-
-  it('leave room for the base fee to double, within the limit', () => {
-    expect(firstFees({ baseFee: 10n * gwei, priorityFee: gwei }, 100n * gwei)).toEqual({
-      maxFee: 21n * gwei,
-      maxPriorityFee: gwei,
-    })
-    expect(firstFees({ baseFee: 90n * gwei, priorityFee: gwei }, 100n * gwei)?.maxFee).toBe(100n * gwei)
-    expect(firstFees({ baseFee: 100n * gwei, priorityFee: gwei }, 100n * gwei)).toBeNull()
-  })
-
-  it('begin with a tip of at most the base fee or two gwei, whatever a node suggests', () => {
-    const tip = (baseFee: bigint, priorityFee: bigint) =>
-      firstFees({ baseFee: baseFee * gwei, priorityFee: priorityFee * gwei }, 300n * gwei)?.maxPriorityFee
-    expect(tip(1n, 1_000n)).toBe(2n * gwei)
-    expect(tip(30n, 1_000n)).toBe(30n * gwei)
-    expect(tip(30n, 3n)).toBe(3n * gwei)
-    const first = { maxFee: 4n * gwei, maxPriorityFee: 2n * gwei }
-    expect(higherFees(first, { baseFee: gwei, priorityFee: 25n * gwei }, 300n * gwei)?.maxPriorityFee).toBe(25n * gwei)
-  })
-
-  it('are raised enough for a node to replace the version, and never above the limit', () => {
-    const price = fc.record({ baseFee: fc.bigInt(0n, 10n ** 12n), priorityFee: fc.bigInt(0n, 10n ** 11n) })
-    fc.assert(
-      fc.property(price, price, fc.bigInt(1n, 10n ** 12n), (before, now, most) => {
-        let fees: Fees | null = firstFees(before, most)
-        for (let attempt = 0; fees && attempt < 400; attempt += 1) {
-          expect(fees.maxFee > 0n && fees.maxFee <= most && fees.maxPriorityFee <= fees.maxFee).toBe(true)
-          const higher = higherFees(fees, now, most)
-          if (higher) {
-            expect(higher.maxFee * 10n >= fees.maxFee * 11n).toBe(true)
-            expect(higher.maxPriorityFee * 10n >= fees.maxPriorityFee * 11n).toBe(true)
-          }
-          fees = higher
-        }
-        expect(fees).toBeNull()
       }),
     )
   })

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Fees } from '../../platform/chain/fees.ts'
 import type { ChainConfig, PayerConfig } from '../../platform/config/config.ts'
 import type { PayerMetrics } from './metrics.ts'
 import type { Release, SignedVersion } from './releases.ts'
-import type { Fees } from './rules.ts'
 
 /** What signing needs: the payer's key, the chain, the limits, the metrics and the log. */
 export type SignerDependencies = {

@@ -8,6 +8,7 @@ import { readPostedBlock } from '../../modules/custody/index.ts'
 import { type ChainNode, type ContractCall, failureText, isNodeFailure } from '../../platform/chain/node.ts'
 import type { VaultConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { type CallCost, describeCost, feeLimitOrRefuse, findFees, findGasLimit, planCost } from './call-cost.ts'
 import { askNodes, openNodes } from './open-nodes.ts'
 import { writeSafeFile } from './safe-file.ts'
 import { readSenderKey } from './sender-key.ts'
@@ -31,6 +32,8 @@ export type CallOptions = {
   readonly from?: string
   readonly key?: string
   readonly safe?: string
+  /** The most gwei to pay for a unit of gas. */
+  readonly maxFee: string
   readonly yes?: boolean
   /** False with --no-wait. */
   readonly wait?: boolean
@@ -42,6 +45,7 @@ export const addCallOptions = (command: Command): Command =>
     .option('--from <address>', 'who will make the call, if you give no key')
     .option('--safe <file>', 'write the calls as a transaction file for the Safe wallet')
     .option('--key <file>', 'send now, with the key in this file: an Ethereum keystore, or the bare key')
+    .option('--max-fee <gwei>', 'pay at most this for a unit of gas', '300')
     .option('--yes', 'without confirmation')
     .option('--no-wait', 'end when a block has the transaction, and do not wait until it is final')
 
@@ -114,15 +118,21 @@ export async function makeCalls(
   for (const [index, trial] of trials.entries())
     if (trial.state === 'fails')
       return refused(`${plan.calls[index]?.name} would fail: ${describeRevert(trial.data)}. Nothing was done.`)
+  const feeLimit = feeLimitOrRefuse(options.maxFee)
+  const cost = account ? await askNodes(() => planCost(node, address, plan.calls, feeLimit)) : ok(null)
+  if (!cost.ok) return cost
   const untried = plan.calls.filter((_call, index) => trials[index]?.state === 'untried')
   tell(
     plan.title,
     ...plan.facts.map((fact) => `  ${fact}`),
     ...plan.calls.map(({ name, purpose }) => `  Call: ${name}, ${purpose}`),
     ...untried.map(({ name }) => `  This node cannot try ${name} before the call that precedes it.`),
+    ...(cost.value ? [`  ${describeCost(cost.value)}`] : []),
   )
   await confirm(account ? `Send this as ${address}?` : 'Prepare this?', options.yes ?? false)
-  return account ? sendCalls({ ...caller, account }, plan, nonce.value, options) : prepareCalls(caller, plan, options)
+  return account && cost.value
+    ? sendCalls({ ...caller, account, cost: cost.value }, plan, nonce.value, options)
+    : prepareCalls(caller, plan, options)
 }
 
 /** The nonce of the next transaction. Refused while an earlier transaction is in no block: it may be the same call. */
@@ -165,7 +175,7 @@ function prepareCalls(
   })
 }
 
-type Sender = Caller & { readonly account: PrivateKeyAccount }
+type Sender = Caller & { readonly account: PrivateKeyAccount; readonly cost: CallCost }
 type SignedCall = { readonly raw: Hex; readonly hash: Hex }
 type SentCall = { readonly name: string; readonly signed: SignedCall; readonly blockNumber: bigint }
 
@@ -177,7 +187,7 @@ async function sendCalls(
 ): Promise<Result<CallOutcome, string>> {
   const sent: SentCall[] = []
   for (const [index, call] of calls.entries()) {
-    const done = await sendCall(caller, call, nonce + BigInt(index))
+    const done = await sendCall(caller, call, { nonce: nonce + BigInt(index), isFirst: index === 0 })
     if (!done.ok) return sent.length === 0 ? done : refused(`${describeSent(sent)}. But ${done.error}`)
     sent.push(done.value)
   }
@@ -208,8 +218,10 @@ async function sendCalls(
 const describeSent = (sent: readonly SentCall[]): string =>
   sent.map(({ name, signed }) => `${name} is done (transaction ${signed.hash})`).join(', ')
 
+type Place = { readonly nonce: bigint; readonly isFirst: boolean }
+
 /** Sends one call and waits until a block has it. */
-async function sendCall(caller: Sender, call: PlannedCall, nonce: bigint): Promise<Result<SentCall, string>> {
+async function sendCall(caller: Sender, call: PlannedCall, place: Place): Promise<Result<SentCall, string>> {
   const { node, address } = caller
   let signed: Result<SignedCall, string>
   try {
@@ -217,7 +229,7 @@ async function sendCall(caller: Sender, call: PlannedCall, nonce: bigint): Promi
     const [trial] = await node.tryCalls(address, [call])
     if (trial?.state === 'fails')
       return refused(`${call.name} would fail: ${describeRevert(trial.data)}. It was not sent.`)
-    signed = await signCall(caller, call, nonce)
+    signed = await signCall(caller, call, place)
     if (!signed.ok) return signed
     tell(`Sending ${call.name}: transaction ${signed.value.hash}`)
     await node.send(signed.value.raw, signed.value.hash)
@@ -227,20 +239,22 @@ async function sendCall(caller: Sender, call: PlannedCall, nonce: bigint): Promi
       `the node did not accept ${call.name}: ${failureText(error)} If another start of this command sent it, run the command again to see.`,
     )
   }
-  const mined = await waitUntilMined(caller, signed.value.hash, nonce)
+  const mined = await waitUntilMined(caller, signed.value.hash, place.nonce)
   return mined.ok ? ok({ name: call.name, signed: signed.value, blockNumber: mined.value }) : mined
 }
 
+/** Never pays more than what was shown before the answer. */
 async function signCall(
-  { node, account, address, config: { chainId } }: Sender,
-  { to, data }: ContractCall,
-  nonce: bigint,
+  { node, account, address, cost, config: { chainId } }: Sender,
+  call: PlannedCall,
+  { nonce, isFirst }: Place,
 ): Promise<Result<SignedCall, string>> {
-  // A third more: the state may change before the block.
-  const gas = ((await node.estimateGas(address, { to, data })) * 4n) / 3n
-  const { baseFee, priorityFee } = await node.gasPrice()
-  const maxFeePerGas = 2n * baseFee + priorityFee
-  const [ether, needed] = [await node.balance(address), gas * maxFeePerGas]
+  const gas = isFirst ? ok(cost.firstGas) : await findGasLimit(node, address, call)
+  if (!gas.ok) return gas
+  const fees = await findFees(node, cost.fees.maxFee)
+  if (!fees.ok) return refused(`${fees.error} ${call.name} was not sent.`)
+  const { maxFee, maxPriorityFee } = fees.value
+  const [ether, needed] = [await node.balance(address), gas.value * maxFee]
   if (ether < needed)
     return refused(
       `${address} has ${formatEther(ether)} of the chain’s own currency for fees, and this can cost ${formatEther(needed)}.`,
@@ -249,11 +263,11 @@ async function signCall(
     type: 'eip1559',
     chainId,
     nonce: Number(nonce),
-    to,
-    data,
-    gas,
-    maxFeePerGas,
-    maxPriorityFeePerGas: priorityFee,
+    to: call.to,
+    data: call.data,
+    gas: gas.value,
+    maxFeePerGas: maxFee,
+    maxPriorityFeePerGas: maxPriorityFee,
   })
   return ok({ raw, hash: keccak256(raw) })
 }
