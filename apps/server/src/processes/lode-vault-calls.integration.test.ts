@@ -114,6 +114,19 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
       expect(await vault(command, '--yes')).toContain('Name the guardian who will make the call')
     }
   })
+
+  it('do not repeat a key that was typed instead of a file or an address', async () => {
+    const key = pool.keys.guardian
+    for (const words of [
+      ['--key', key],
+      ['--from', key],
+      ['--from', pool.accountOf('guardian').address, '--safe', key],
+    ]) {
+      const refusal = await vault('pause', ...words, '--yes')
+      expect(refusal).toContain('refused: looks like a private key')
+      expect(refusal).not.toContain(key.slice(2))
+    }
+  })
 })
 
 describe('lode vault roles', { timeout: 120_000 }, () => {

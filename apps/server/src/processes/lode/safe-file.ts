@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { ok, type Result, refused } from '@lode/kernel'
 import type { ContractCall } from '../../platform/chain/node.ts'
+import { refuseBareKey } from './terminal.ts'
 
 type SafeBatch = {
   readonly chainId: number
@@ -27,6 +28,7 @@ export const formatSafeBatch = ({ chainId, name, description, calls }: SafeBatch
 
 /** Never overwrites a file: its signers may have seen the other one. */
 export function writeSafeFile(file: string, batch: SafeBatch): Result<null, string> {
+  refuseBareKey(file)
   try {
     writeFileSync(file, `${JSON.stringify(formatSafeBatch(batch, Date.now()), null, 2)}\n`, { flag: 'wx' })
     return ok(null)

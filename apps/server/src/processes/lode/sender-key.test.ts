@@ -1,6 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { openKeystore, parseKeystore } from './sender-key.ts'
+import { openKeystore, parseKeystore, readSenderKey } from './sender-key.ts'
 
 /** The first is the example of the Web3 Secret Storage definition. The library ox wrote the second. */
 const PASSPHRASE = 'testpassword'
@@ -46,6 +46,15 @@ function open(file: object, passphrase: string): string {
   const account = keystore.ok ? openKeystore(keystore.value, passphrase) : keystore
   return account.ok ? account.value.address : account.error
 }
+
+describe('a key file', () => {
+  it.each(['0x', '', ' 0X'])('that is the key itself is refused, and the key is not repeated (%j)', async (prefix) => {
+    const key = 'aB'.repeat(32)
+    const refusal = await readSenderKey(`${prefix}${key}`).catch((error: Error) => error.message)
+    expect(refusal).toContain('looks like a private key')
+    expect(refusal).not.toContain(key)
+  })
+})
 
 describe('an Ethereum keystore', () => {
   it.each([

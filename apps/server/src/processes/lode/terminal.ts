@@ -81,7 +81,16 @@ async function ask(question: string, { hidden = false } = {}): Promise<string> {
   }
 }
 
+/** Refuses a private key where a file or an address is expected, and does not repeat it. */
+export function refuseBareKey(text: string): void {
+  if (/^(0x)?[0-9a-f]{64}$/i.test(text.trim()))
+    throw new ExpectedFailure(
+      'What looks like a private key was typed where the name of a file or an address belongs. Nothing was done. If it is a key, replace it: the history of the shell has it now.',
+    )
+}
+
 export function readTextFile(path: string): string {
+  refuseBareKey(path)
   try {
     return readFileSync(path, 'utf8')
   } catch {

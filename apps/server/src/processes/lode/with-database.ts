@@ -15,7 +15,7 @@ import {
 import { firstVaultOf } from '../../platform/config/pool-contracts.ts'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { checkDatabase, checkDecimals, configOrRefuse, ExpectedFailure } from '../start-up.ts'
-import { type Answer, printAnswer } from './terminal.ts'
+import { type Answer, printAnswer, refuseBareKey } from './terminal.ts'
 
 /** Returns what to print, or the reason why the command was refused. */
 type Action<Context extends unknown[]> = (...context: Context) => Promise<Result<Answer, string>>
@@ -91,6 +91,7 @@ export async function checkPool(
 }
 
 export function addressOrRefuse(text: string): Address {
+  refuseBareKey(text)
   const address = parseAccount(text)
   if (!address) throw new ExpectedFailure(`${text} is not the address of a wallet.`)
   return address
