@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { poolVaultAbi } from '@lode/contracts'
 import { nextDevelopmentVault } from '@lode/contracts/dev/deploy'
+import { reserveKinds } from '@lode/contracts/terms'
 import type { Asset } from '@lode/kernel'
 import { type Address, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -210,6 +211,68 @@ describe('lode vault reserve', { timeout: 120_000 }, () => {
     await pool.finalize()
     expect((await readSystemBalances(pool.db))('reserve:airdrop', 'BTN')).toBe(before + 100n * 10n ** 18n)
   })
+
+  it('pays the same amount again only with --more, also after the pool has read the first payment', async () => {
+    const readReserve = async () => (await readSystemBalances(pool.db))('reserve:liquidity', 'BTN') / 10n ** 18n
+    const before = await readReserve()
+    const sent = await vault('reserve', 'liquidity', '5', ...as('funder'), '--no-wait')
+    expect(sent).toMatch(
+      /It is not final yet\. Look for transaction 0x[0-9a-f]{64}\. Do not run the command again before a block explorer/,
+    )
+    await pool.finalize()
+    expect(await vault('reserve', 'liquidity', '5', ...as('funder'))).toMatch(
+      /^refused: The same amount was sent before: transaction 0x[0-9a-f]{64} in block \d+, which the pool has read\./,
+    )
+    await pool.finalize()
+    expect(await readReserve()).toBe(before + 5n)
+    await vault('reserve', 'liquidity', '5', ...as('funder'), '--more')
+    expect(await readReserve()).toBe(before + 10n)
+  })
+
+  it('is paid once if another start pays between the search for it and the sending', async () => {
+    const readReserve = async () => (await readSystemBalances(pool.db))('reserve:liquidity', 'BTN') / 10n ** 18n
+    const before = await readReserve()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    const funder = pool.accountOf('funder')
+    const amount = 7n * 10n ** 18n
+    const isAllowance = ({ method, params }: { method: string; params: readonly unknown[] }) =>
+      method === 'eth_call' && (params[0] as { data?: string } | undefined)?.data?.startsWith('0xdd62ed3e') === true
+    let isPaid = false
+    node.changeAnswer = async (request, answer) => {
+      if (isAllowance(request) && !isPaid) {
+        isPaid = true
+        await pool.approve(funder, 'BTN', amount)
+        const args = [reserveKinds.indexOf('liquidity'), amount] as const
+        const data = encodeFunctionData({ ...vaultContract(), functionName: 'fundReserve', args })
+        await pool.mined(pool.send(funder, pool.contracts.vault, data))
+      }
+      return answer
+    }
+    const told = collectStderr()
+    mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      await expect(
+        runLode(pool, ...['vault', 'reserve', 'liquidity', '7', ...as('funder'), '--chain', node.rpcUrl]),
+      ).rejects.toThrow(/A final block has another transaction of 0x\w+ with nonce \d+, so approve never happens/)
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+    await pool.finalize()
+    expect(await readReserve()).toBe(before + 7n)
+  })
+
+  it('is not sent if two nodes count the account’s transactions differently', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getTransactionCount' ? { result: toHex(BigInt(answer.result as Hex) + 3n) } : answer
+    const both = `${pool.anvil.rpcUrl},${node.rpcUrl}`
+    await expect(
+      runLode(pool, ...['vault', 'reserve', 'liquidity', '8', ...as('funder'), '--chain', both]),
+    ).rejects.toThrow('one of them is behind or wrong. Nothing was done.')
+    await node.close()
+  })
 })
 
 describe('a call that is sent', { timeout: 120_000 }, () => {
@@ -315,12 +378,15 @@ describe('lode vault cold', { timeout: 120_000 }, () => {
     expect(books).toEqual(chain)
   })
 
-  it('announces again if a guardian withdrew it', async () => {
-    expect(await cold(...as('administrator'))).toContain('Done:  announce')
+  it('announces the same move again only with --more, and again if a guardian withdrew it', async () => {
+    expect(await cold(...as('administrator'))).toMatch(
+      /^refused: 1000 BTN was moved to cold storage in block \d+: transaction 0x[0-9a-f]{64}\. Nothing was done\./,
+    )
+    expect(await cold(...as('administrator'), '--more')).toContain('Done:  announce')
     const withdraw = encodeFunctionData({ ...vaultContract(), functionName: 'withdrawAllAnnouncements' })
     await pool.node.increaseTime({ seconds: 10 })
     await pool.mined(pool.send(pool.accountOf('guardian'), pool.contracts.vault, withdraw))
-    expect(await cold(...from('administrator'))).toContain('Announce the move of 1000 BTN')
+    expect(await cold(...from('administrator'), '--more')).toContain('Announce the move of 1000 BTN')
   })
 })
 
@@ -363,10 +429,11 @@ describe('lode vault loss', { timeout: 120_000 }, () => {
     await loseMoney()
     expect(await vault('loss', ASSET, '21', ...as('funder'))).toContain('20 USDT is missing. Send no more')
     expect(await vault('loss', ASSET, '20', ...as('payer'))).toContain('is no funder of the vault')
-    const part = JSON.parse(await vault('loss', ASSET, '15', ...as('funder'), '--json')) as object
-    expect(part).toMatchObject({ calls: [{ call: 'transfer', to: pool.contracts.usdt }], isFinal: true, missing: '5' })
+    const part = JSON.parse(await vault('loss', ASSET, '8', ...as('funder'), '--json')) as object
+    expect(part).toMatchObject({ calls: [{ call: 'transfer', to: pool.contracts.usdt }], isFinal: true, missing: '12' })
+    expect(await vault('loss', ASSET, '8', ...as('funder'))).toContain('refused: The same amount was sent before')
     const file = join(pool.folder, 'loss.json')
-    await vault('loss', ASSET, '5', '--safe', file, '--yes')
+    expect(await vault('loss', ASSET, '12', '--safe', file, '--yes')).toContain('made twice, it happens twice')
     await makeSafeCalls(file, pool.accountOf('funder'))
     expect(await vault('loss', ASSET, '5', ...as('funder'))).toContain('No USDT is missing')
     expect((await readSystemBalances(pool.db))('pool:loss', ASSET)).toBe(0n)

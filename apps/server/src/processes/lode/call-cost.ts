@@ -9,8 +9,8 @@ import { ExpectedFailure } from '../start-up.ts'
  * balance of the account as a tip. So both are limited, and the person sees the most that can be paid before the answer.
  */
 export type CallCost = {
-  /** No call pays more than these. */
-  readonly fees: Fees
+  /** No call pays more than this for a unit of gas. */
+  readonly maxFee: bigint
   /** The gas limit of the first call. */
   readonly firstGas: bigint
   /** The sum of all calls. */
@@ -36,7 +36,8 @@ export async function planCost(
   if (!firstGas.ok) return firstGas
   // The others cannot be estimated before the first one is in a block.
   const mostGas = firstGas.value + BigInt(others.length) * MAX_GAS
-  return ok({ fees: fees.value, firstGas: firstGas.value, most: mostGas * fees.value.maxFee })
+  const { maxFee } = fees.value
+  return ok({ maxFee, firstGas: firstGas.value, most: mostGas * maxFee })
 }
 
 export async function findFees(node: ChainNode, feeLimit: bigint): Promise<Result<Fees, string>> {
@@ -55,8 +56,8 @@ export async function findGasLimit(node: ChainNode, from: Address, call: NamedCa
     : ok(gas)
 }
 
-export const describeCost = ({ most, fees: { maxFee, maxPriorityFee } }: CallCost): string =>
-  `Fee: at most ${formatEther(most)} of the chain’s own currency, at ${formatGwei(maxFee)} gwei for a unit of gas (tip ${formatGwei(maxPriorityFee)})`
+export const describeCost = ({ most, maxFee }: CallCost): string =>
+  `Fee: at most ${formatEther(most)} of the chain’s own currency, at most ${formatGwei(maxFee)} gwei for a unit of gas`
 
 export function feeLimitOrRefuse(gwei: string): bigint {
   const limit = /^\d{1,7}(\.\d{1,9})?$/.test(gwei) ? parseGwei(gwei) : 0n

@@ -15,7 +15,8 @@ import { createBitcoinNode } from '../../platform/bitcoin/bitcoin-node.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, formatCoins, formatNumber } from './amounts.ts'
-import { addCallOptions, type Caller, type CallOptions, makeCalls, openCaller, waitUntilPosted } from './chain-call.ts'
+import type { Caller, CallOptions } from './call-plan.ts'
+import { addCallOptions, makeCalls, openCaller, waitUntilPosted } from './chain-call.ts'
 import { dayOrRefuse, formatDay } from './days.ts'
 import { askNodes } from './open-nodes.ts'
 import { checkBalance, planApproval, readUnpostedLogs } from './spend-tokens.ts'
@@ -100,6 +101,7 @@ async function fund(context: PoolContext, funding: NewFunding, options: Options)
           }),
         },
       ],
+      isDoneOnce: true,
     },
     options,
   )

@@ -1,9 +1,9 @@
 import { btnTokenAbi } from '@lode/contracts'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import { encodeFunctionData } from 'viem'
-import type { ChainLog, ChainNode, LogFilter } from '../../platform/chain/node.ts'
+import { type ChainLog, type ChainNode, type LogFilter, NodeContradiction } from '../../platform/chain/node.ts'
 import { formatCoins } from './amounts.ts'
-import type { Caller, PlannedCall } from './chain-call.ts'
+import type { Caller, PlannedCall } from './call-plan.ts'
 
 /** Checks that the account holds the amount, and says how much it holds. */
 export async function checkBalance(
@@ -49,9 +49,21 @@ export async function planApproval(
 export const readUnpostedLogs = ({ node }: Caller, filter: LogFilter, posted: bigint): Promise<ChainLog[]> =>
   readLogsSince(node, filter, posted + 1n)
 
+/** A week on Ethereum, where a block takes 12 seconds. */
+const RECENT_BLOCKS = 50_000n
+
+/** The logs in recent blocks, and in all that the pool has not posted yet. */
+export async function readRecentLogs({ node }: Caller, filter: LogFilter, posted?: bigint): Promise<ChainLog[]> {
+  const newest = await readNewest(node)
+  const recent = newest > RECENT_BLOCKS ? newest - RECENT_BLOCKS : 0n
+  return readLogsSince(node, filter, posted !== undefined && posted < recent ? posted + 1n : recent)
+}
+
 /** The logs from this block up to the newest one. */
 export async function readLogsSince(node: ChainNode, filter: LogFilter, first: bigint): Promise<ChainLog[]> {
-  const newest = (await node.block('latest'))?.number ?? 0n
+  const newest = await readNewest(node)
+  // Otherwise a node that is behind would seem to say that there are no logs.
+  if (newest + 1n < first) throw new NodeContradiction(`the node has no block after ${newest} and is behind the pool`)
   const logs: ChainLog[] = []
   for (let from = first; from <= newest; ) {
     const { to, value } = await node.readRange(from, newest, (start, end) => node.logs(filter, start, end))
@@ -59,4 +71,10 @@ export async function readLogsSince(node: ChainNode, filter: LogFilter, first: b
     from = to + 1n
   }
   return logs
+}
+
+async function readNewest(node: ChainNode): Promise<bigint> {
+  const newest = await node.block('latest')
+  if (!newest) throw new NodeContradiction('the node has no newest block')
+  return newest.number
 }

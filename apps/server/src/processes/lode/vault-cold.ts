@@ -1,12 +1,15 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
-import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256 } from 'viem'
+import { type Address, encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, keccak256, slice } from 'viem'
 import { formatUtc } from '../../modules/operators/index.ts'
+import type { ChainLog } from '../../platform/chain/node.ts'
 import type { VaultConfig } from '../../platform/config/config.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
-import { addCallOptions, type Caller, type CallOptions, makeCalls, openCaller, type PlannedCall } from './chain-call.ts'
+import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
+import { addCallOptions, makeCalls, openCaller } from './chain-call.ts'
 import { askNodes } from './open-nodes.ts'
+import { readRecentLogs } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
 import { withoutDatabase } from './with-database.ts'
 
@@ -17,10 +20,11 @@ export function addColdCommand(vault: Command): void {
       .command('cold')
       .argument('<symbol>', 'USDT, BTN or BTC')
       .argument('<amount>', 'in whole coins')
+      .option('--more', 'the same amount was moved some days ago, and this comes on top of it')
       .description(
         'the administrator moves money to the cold address: the first run announces it, the run two days later moves it',
       ),
-  ).action((symbol: string, amount: string, options: CallOptions) =>
+  ).action((symbol: string, amount: string, options: Options) =>
     withoutDatabase((config) => {
       const asset = assetOrRefuse(symbol)
       return moveToCold(config, { asset, amount: amountOrRefuse(config.contracts, asset, amount) }, options)
@@ -28,9 +32,10 @@ export function addColdCommand(vault: Command): void {
   )
 }
 
+type Options = CallOptions & { readonly more?: boolean }
 type Move = { readonly asset: Asset; readonly amount: bigint }
 
-async function moveToCold(config: VaultConfig, move: Move, options: CallOptions): Promise<Result<Answer, string>> {
+async function moveToCold(config: VaultConfig, move: Move, options: Options): Promise<Result<Answer, string>> {
   const { contracts } = config
   const vault = { address: contracts.vault, abi: poolVaultAbi } as const
   const opened = await openCaller(options, {
@@ -52,6 +57,11 @@ async function moveToCold(config: VaultConfig, move: Move, options: CallOptions)
   const step = await askNodes(() => findStep(caller, data))
   if (!step.ok) return step
   const isAnnouncing = step.value.name === 'announce'
+  const earlier = isAnnouncing && !options.more ? await askNodes(() => findEarlierMove(caller, move)) : null
+  if (earlier)
+    return refused(
+      `${coins(move.amount)} was moved to cold storage in block ${earlier.blockNumber}: transaction ${earlier.tx}. Nothing was done. To move the same amount once more, add --more.`,
+    )
   const outcome = await makeCalls(
     caller,
     {
@@ -63,6 +73,8 @@ async function moveToCold(config: VaultConfig, move: Move, options: CallOptions)
           : []),
       ],
       calls: [step.value],
+      // A second announcement is refused while the first one lasts.
+      isDoneOnce: isAnnouncing,
     },
     options,
   )
@@ -85,6 +97,19 @@ async function readHoldings({ node, config: { contracts } }: Caller, { asset }: 
   const held = await node.read({ address, abi: erc20Abi, functionName: 'balanceOf', args: [contracts.vault] })
   const cold: Address = await node.read({ address: contracts.vault, abi: poolVaultAbi, functionName: 'coldStorage' })
   return { held, cold }
+}
+
+/** The same move, if it was made lately: a second start after the move must not begin another one. */
+async function findEarlierMove(caller: Caller, { asset, amount }: Move): Promise<ChainLog | undefined> {
+  const { vault, tokens } = caller.config.contracts
+  const topics = encodeEventTopics({
+    abi: poolVaultAbi,
+    eventName: 'MovedToCold',
+    args: { token: tokens[asset].address },
+  }) as Hex[]
+  const moves = await readRecentLogs(caller, { address: vault, topics })
+  // The data begins with the amount that left the vault.
+  return moves.findLast(({ data }) => BigInt(slice(data, 0, 32)) === amount)
 }
 
 /** Announces the call, or makes it if its notice has passed. Refused while the notice runs. */

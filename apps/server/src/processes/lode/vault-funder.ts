@@ -3,22 +3,15 @@ import { reserveKinds } from '@lode/contracts/terms'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, pad, toEventSelector } from 'viem'
-import { type ChainState, readChainState } from '../../modules/custody/index.ts'
+import { readChainState } from '../../modules/custody/index.ts'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
-import type { ChainLog } from '../../platform/chain/node.ts'
+import type { ChainLog, LogFilter } from '../../platform/chain/node.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
-import {
-  addCallOptions,
-  type Caller,
-  type CallOptions,
-  makeCalls,
-  openCaller,
-  type PlannedCall,
-  waitUntilPosted,
-} from './chain-call.ts'
+import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
+import { addCallOptions, makeCalls, openCaller, waitUntilPosted } from './chain-call.ts'
 import { askNodes } from './open-nodes.ts'
-import { checkBalance, planApproval, readUnpostedLogs } from './spend-tokens.ts'
+import { checkBalance, planApproval, readRecentLogs } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
 import { findOnlyFunder } from './vault-roles.ts'
 import { type PoolContext, withPool } from './with-database.ts'
@@ -33,7 +26,7 @@ export function addFunderCommands(vault: Command): void {
       .command('reserve')
       .argument('<kind>', reserveKinds.join(', '))
       .argument('<amount>', 'of BTN, in whole coins')
-      .option('--more', 'the same reserve was funded a moment ago, and this comes on top of it')
+      .option('--more', 'the same was sent some days ago, and this comes on top of it')
       .description('a funder puts BTN into a reserve of the pool'),
   ).action((kind: string, amount: string, options: Options) =>
     withPool((context) =>
@@ -45,7 +38,7 @@ export function addFunderCommands(vault: Command): void {
       .command('loss')
       .argument('<symbol>', 'USDT, BTN or BTC')
       .argument('<amount>', 'in whole coins')
-      .option('--more', 'a part was sent a moment ago, and this comes on top of it')
+      .option('--more', 'the same was sent some days ago, and this comes on top of it')
       .description('a funder replaces money that is missing, by a plain transfer to the vault'),
   ).action((symbol: string, amount: string, options: Options) =>
     withPool((context) => {
@@ -75,13 +68,12 @@ async function fundReserve(
     eventName: 'ReserveFunded',
     args: { kind: reserveKinds.indexOf(kind) },
   }) as Hex[]
-  const before = await readReserve()
   return bring(context, options, {
     asset: 'BTN',
     amount,
     title: `Put ${formatCoins(contracts, 'BTN', amount)} into the reserve ${kind}`,
-    facts: [`The reserve has ${formatCoins(contracts, 'BTN', before)}.`],
-    findUnposted: (caller, posted) => readUnpostedLogs(caller, { address: contracts.vault, topics }, posted),
+    payments: () => ({ address: contracts.vault, topics }),
+    check: async () => ok([`The reserve has ${formatCoins(contracts, 'BTN', await readReserve())}.`]),
     planCalls: async (caller) => [
       ...(await planApproval(caller, 'BTN', amount)),
       {
@@ -115,18 +107,17 @@ async function replaceLoss(
   const token = contracts.tokens[asset].address
   const coins = (units: bigint) => formatCoins(contracts, asset, units)
   const readMissing = async () => -(await readSystemBalances(db))('pool:loss', asset)
-  const missing = await readMissing()
-  if (missing <= 0n) return refused(`No ${asset} is missing: a plain transfer would not be used. Nothing was done.`)
-  if (amount > missing)
-    return refused(`${coins(missing)} is missing. Send no more: the rest would wait until operators return it.`)
   return bring(context, options, {
     asset,
     amount,
     title: `Replace ${coins(amount)} that is missing`,
-    facts: [`${coins(missing)} is missing, and ${coins(missing - amount)} after this.`],
-    findUnposted: (caller, posted) => {
-      const transfers = [TRANSFER_TOPIC, pad(caller.address), pad(contracts.vault)]
-      return readUnpostedLogs(caller, { address: token, topics: transfers }, posted)
+    payments: (caller) => ({ address: token, topics: [TRANSFER_TOPIC, pad(caller.address), pad(contracts.vault)] }),
+    async check() {
+      const missing = await readMissing()
+      if (missing <= 0n) return refused(`No ${asset} is missing: a plain transfer would not be used. Nothing was done.`)
+      if (amount > missing)
+        return refused(`${coins(missing)} is missing. Send no more: the rest would wait until operators return it.`)
+      return ok([`${coins(missing)} is missing, and ${coins(missing - amount)} after this.`])
     },
     planCalls: async () => [
       {
@@ -152,9 +143,10 @@ type Bringing = {
   readonly asset: Asset
   readonly amount: bigint
   readonly title: string
-  readonly facts: readonly string[]
-  /** The same kind of payment, in blocks that the pool has not posted yet. */
-  readonly findUnposted: (caller: Caller, posted: bigint) => Promise<ChainLog[]>
+  /** The logs of the same kind of payment. Their data is the amount. */
+  readonly payments: (caller: Caller) => LogFilter
+  /** Reads the ledger. Returns what to show, or why it cannot be done. */
+  readonly check: () => Promise<Result<readonly string[], string>>
   readonly planCalls: (caller: Caller) => Promise<PlannedCall[]>
   readonly readResult: () => Promise<{ text: string; data: object }>
 }
@@ -162,8 +154,8 @@ type Bringing = {
 /** Brings money of a funder to the vault. */
 async function bring(context: PoolContext, options: Options, bringing: Bringing): Promise<Result<Answer, string>> {
   const { db, pool, contracts, finality } = context
-  const { asset, amount, title, facts } = bringing
-  const state: ChainState | null = await readChainState(db)
+  const { asset, amount, title } = bringing
+  const state = await readChainState(db)
   if (!state) return refused('The worker has not read the chain yet. Start it first, so that the pool sees the money.')
   const opened = await openCaller(options, {
     config: { chainId: pool.chainId, contracts, finality },
@@ -173,16 +165,18 @@ async function bring(context: PoolContext, options: Options, bringing: Bringing)
   })
   if (!opened.ok) return opened
   const caller = opened.value
-  const [recent] = await askNodes(() => bringing.findUnposted(caller, state.postedNumber))
-  if (recent && !options.more)
-    return refused(
-      `The same was sent a moment ago: transaction ${recent.tx} in block ${recent.blockNumber}, which the pool has not read yet. Nothing was done. If this comes on top of it, add --more.`,
-    )
+  const { postedNumber } = state
+  const earlier = await askNodes(() => readRecentLogs(caller, bringing.payments(caller), postedNumber))
+  // The ledger is read after the logs: what the pool posts in between counts twice here, and never not at all.
+  const facts = await bringing.check()
+  if (!facts.ok) return facts
+  const repeated = options.more ? null : describeRepeated(earlier, amount, postedNumber)
+  if (repeated) return refused(repeated)
   const held = await askNodes(() => checkBalance(caller, asset, amount))
   if (!held.ok) return held
   const funder = `Funder: ${caller.address}, who holds ${formatCoins(contracts, asset, held.value)}`
   const calls = await askNodes(() => bringing.planCalls(caller))
-  const outcome = await makeCalls(caller, { title, facts: [...facts, funder], calls }, options)
+  const outcome = await makeCalls(caller, { title, facts: [...facts.value, funder], calls, isDoneOnce: false }, options)
   if (!outcome.ok) return outcome
   const { lines, data, finalBlock } = outcome.value
   const isRead = finalBlock !== null && (await waitUntilPosted(db, finalBlock))
@@ -192,4 +186,13 @@ async function bring(context: PoolContext, options: Options, bringing: Bringing)
     text: [...lines, ...(result ? [result.text] : unread)].join('\n'),
     data: { symbol: asset, amount: formatNumber(contracts, asset, amount), ...data, ...result?.data },
   })
+}
+
+/** A payment that the pool has not read yet, or an earlier one of the same amount: perhaps a second start of the command. */
+function describeRepeated(earlier: readonly ChainLog[], amount: bigint, posted: bigint): string | null {
+  const unposted = earlier.findLast(({ blockNumber }) => blockNumber > posted)
+  const same = unposted ?? earlier.findLast(({ data }) => BigInt(data) === amount)
+  if (!same) return null
+  const what = unposted ? 'The same was sent a moment ago' : 'The same amount was sent before'
+  return `${what}: transaction ${same.tx} in block ${same.blockNumber}, which the pool has ${unposted ? 'not read yet' : 'read'}. Nothing was done. If this comes on top of it, add --more.`
 }

@@ -5,7 +5,8 @@ import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { formatUtc } from '../../modules/operators/index.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { VaultConfig } from '../../platform/config/config.ts'
-import { addCallOptions, type Caller, type CallOptions, makeCalls, openCaller } from './chain-call.ts'
+import type { Caller, CallOptions } from './call-plan.ts'
+import { addCallOptions, makeCalls, openCaller } from './chain-call.ts'
 import { askNodes } from './open-nodes.ts'
 import type { Answer } from './terminal.ts'
 import { withoutDatabase } from './with-database.ts'
@@ -103,7 +104,8 @@ async function finish(
   { title, facts, call }: GuardianPlan,
 ): Promise<Result<Answer, string>> {
   const { vault } = caller.config.contracts
-  const outcome = await makeCalls(caller, { title, facts, calls: [{ ...call, to: vault }] }, options)
+  const plan = { title, facts, calls: [{ ...call, to: vault }], isDoneOnce: true }
+  const outcome = await makeCalls(caller, plan, options)
   if (!outcome.ok) return outcome
   const { lines, data } = outcome.value
   const { pausedUntil, now, isMoved } = await askNodes(() => readPauseTimes(caller.node, vault))

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ok, type Result, refused } from '@lode/kernel'
+import { formatEther, type Hex, keccak256 } from 'viem'
+import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import { type CallCost, findFees, findGasLimit } from './call-cost.ts'
+import type { Caller, CallOptions, CallOutcome, CallPlan, PlannedCall, Signing } from './call-plan.ts'
+import { describeRevert } from './revert-words.ts'
+import { tell } from './terminal.ts'
+
+/**
+ * Sends calls one after the other, and waits for their blocks.
+ *
+ * From the moment that a transaction is signed, nobody can say that it was not sent: a node may have it and answer with
+ * an error. So after that the command only looks for it, and sends it again while no block has it. It says that a
+ * transaction will never happen only if a final block has another one with its nonce.
+ */
+
+type Sender = Caller & { readonly signing: Signing; readonly cost: CallCost }
+type SignedCall = { readonly name: string; readonly raw: Hex; readonly hash: Hex; readonly nonce: bigint }
+
+export async function sendCalls(
+  sender: Sender,
+  plan: CallPlan,
+  { wait = true }: CallOptions,
+): Promise<Result<CallOutcome, string>> {
+  const { address, config } = sender
+  const signed: SignedCall[] = []
+  let blocks: readonly bigint[] = []
+  for (const [index, call] of plan.calls.entries()) {
+    const next = await signAndSend(sender, call, index)
+    if (!next.ok) return refused([...signed.map(describeDone), next.error].join(' '))
+    signed.push(next.value)
+    const mined = await waitForBlocks(sender, signed, 'block')
+    if (!mined.ok) return refused(`${mined.error} ${describeSecondRun(plan)}`)
+    blocks = mined.value
+  }
+  if (wait) {
+    tell('Waiting until the chain says that it is final.')
+    const final = await waitForBlocks(sender, signed, 'final')
+    if (!final.ok) return refused(`${final.error} ${describeSecondRun(plan)}`)
+    blocks = final.value
+  }
+  const sent = signed.map(({ name, hash }, index) => ({ call: name, hash, blockNumber: blocks[index] }))
+  const last = blocks.at(-1) ?? null
+  return ok({
+    lines: [
+      plan.title,
+      ...sent.map(({ call, hash, blockNumber }) => `Done:  ${call} in block ${blockNumber}, transaction ${hash}`),
+      wait
+        ? `Final: block ${last}`
+        : `It is not final yet. Look for transaction ${sent.at(-1)?.hash}. ${describeSecondRun(plan)}`,
+    ],
+    data: {
+      sender: address,
+      calls: plan.calls.map(({ name, to, data }) => ({ call: name, chainId: config.chainId, to, value: '0', data })),
+      safeFile: null,
+      transactions: sent,
+      isFinal: wait,
+    },
+    finalBlock: wait ? last : null,
+  })
+}
+
+const describeDone = ({ name, hash }: SignedCall): string => `${name} is done (transaction ${hash}).`
+
+const describeSecondRun = ({ isDoneOnce }: CallPlan): string =>
+  isDoneOnce
+    ? 'The command can be run again: it does nothing twice, and says what was done.'
+    : 'Do not run the command again before a block explorer shows what became of it: a second run may do it once more.'
+
+/** A refusal means that this call was not sent. */
+async function signAndSend(sender: Sender, call: PlannedCall, index: number): Promise<Result<SignedCall, string>> {
+  const { node, address } = sender
+  let signed: Result<SignedCall, string>
+  try {
+    // Tried again: the calls before it have changed the state.
+    const [trial] = await node.tryCalls(address, [call])
+    if (trial?.state === 'fails')
+      return refused(`${call.name} would fail: ${describeRevert(trial.data)}. It was not sent.`)
+    signed = await signCall(sender, call, index)
+    if (!signed.ok) return signed
+  } catch (error) {
+    if (!isNodeFailure(error)) throw error
+    return refused(`The node failed: ${failureText(error)} ${call.name} was not sent.`)
+  }
+  tell(`Sending ${call.name}: transaction ${signed.value.hash}`)
+  const failure = await submit(node, signed.value)
+  if (failure)
+    tell(`The node answers: ${failureText(failure)} It may have the transaction, so the command looks for it now.`)
+  return signed
+}
+
+/** Never pays more than what was shown before the answer. */
+async function signCall(
+  { node, signing: { account, nonce: firstNonce }, address, cost, config: { chainId } }: Sender,
+  { name, to, data }: PlannedCall,
+  index: number,
+): Promise<Result<SignedCall, string>> {
+  const gas = index === 0 ? ok(cost.firstGas) : await findGasLimit(node, address, { name, to, data })
+  if (!gas.ok) return gas
+  const fees = await findFees(node, cost.maxFee)
+  if (!fees.ok) return refused(`${fees.error} ${name} was not sent.`)
+  const [ether, needed] = [await node.balance(address), gas.value * fees.value.maxFee]
+  if (ether < needed)
+    return refused(
+      `${address} has ${formatEther(ether)} of the chain’s own currency for fees, and this can cost ${formatEther(needed)}.`,
+    )
+  const nonce = firstNonce + BigInt(index)
+  const raw = await account.signTransaction({
+    type: 'eip1559',
+    chainId,
+    nonce: Number(nonce),
+    to,
+    data,
+    gas: gas.value,
+    maxFeePerGas: fees.value.maxFee,
+    maxPriorityFeePerGas: fees.value.maxPriorityFee,
+  })
+  return ok({ name, raw, hash: keccak256(raw), nonce })
+}
+
+/** Returns the node's failure, or null. */
+async function submit(node: ChainNode, { raw, hash }: SignedCall): Promise<Error | null> {
+  try {
+    await node.send(raw, hash)
+    return null
+  } catch (error) {
+    if (!isNodeFailure(error)) throw error
+    return error
+  }
+}
+
+const POLL_MS = 1_000
+const WAIT_MS = 3_600_000
+
+/** Repeats the question until it has an answer, or for an hour. A node that fails is asked again. */
+export async function waitForAnswer<T>(ask: () => Promise<T | null>, waitMs = WAIT_MS): Promise<T | null> {
+  for (const end = performance.now() + waitMs; ; ) {
+    try {
+      const answer = await ask()
+      if (answer !== null) return answer
+    } catch (error) {
+      if (!isNodeFailure(error)) throw error
+    }
+    if (performance.now() > end) return null
+    await sleep(POLL_MS)
+  }
+}
+
+/** A call that no block has is sent again after this many questions. */
+const POLLS_UNTIL_SENT_AGAIN = 5
+/** Some providers answer from several servers, and one may not have the receipt yet. */
+const POLLS_UNTIL_LOST = 5
+
+/**
+ * Waits until a block, or a final block, has each of the calls, and returns these blocks. If a reorganization removed
+ * calls, all of them are sent again in their order.
+ */
+async function waitForBlocks(
+  { node, address, config: { finality } }: Sender,
+  signed: readonly SignedCall[],
+  goal: 'block' | 'final',
+): Promise<Result<bigint[], string>> {
+  let [polls, lostPolls] = [0, 0]
+  let missing: readonly SignedCall[] = signed
+  const answer = await waitForAnswer(async (): Promise<Result<bigint[], string> | null> => {
+    polls += 1
+    const blocks: bigint[] = []
+    const without: SignedCall[] = []
+    for (const call of signed) {
+      const receipt = await node.receipt(call.hash)
+      if (receipt && !receipt.isSuccess)
+        return refused(`${call.name} failed in block ${receipt.blockNumber}: transaction ${call.hash}.`)
+      if (receipt) blocks.push(receipt.blockNumber)
+      else without.push(call)
+    }
+    missing = without
+    if (goal === 'block' && missing.length === 0) return ok(blocks)
+    const { finalized } = await node.head(finality)
+    if (missing.length === 0) return blocks.every((number) => number <= finalized.number) ? ok(blocks) : null
+    const used = await node.transactionCount(address, { blockNumber: finalized.number })
+    const lost = missing.find(({ nonce }) => nonce < used)
+    lostPolls = lost ? lostPolls + 1 : 0
+    if (lost && lostPolls >= POLLS_UNTIL_LOST)
+      return refused(
+        `A final block has another transaction of ${address} with nonce ${lost.nonce}, so ${lost.name} never happens: transaction ${lost.hash}. The other one may have done the same.`,
+      )
+    if (polls % POLLS_UNTIL_SENT_AGAIN === 0) for (const call of missing) await submit(node, call)
+    return null
+  })
+  return answer ?? refused(describeOpenEnd(address, signed, missing))
+}
+
+function describeOpenEnd(address: string, signed: readonly SignedCall[], missing: readonly SignedCall[]): string {
+  const [first] = missing
+  if (first)
+    return `After an hour no block has ${first.name}: transaction ${first.hash}. It can still happen, until a final block has another transaction of ${address} with nonce ${first.nonce}.`
+  return `After an hour this is in a block, but not final: transaction ${signed.at(-1)?.hash}.`
+}
