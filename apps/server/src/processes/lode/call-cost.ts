@@ -6,7 +6,7 @@ import { ExpectedFailure } from '../start-up.ts'
 
 /**
  * What a sent call can cost. The node only suggests fee and gas: a node that lies could otherwise give away the whole
- * balance of the account as a tip. So both are limited, and the person sees the most that can be paid before the answer.
+ * balance of the account as a tip. So both are limited, and the most that can be paid is shown before the question.
  */
 export type CallCost = {
   /** No call pays more than this for a unit of gas. */
@@ -26,7 +26,7 @@ export async function planCost(
   node: ChainNode,
   from: Address,
   calls: readonly NamedCall[],
-  feeLimit: bigint,
+  { feeLimit, isReplacing }: { readonly feeLimit: bigint; readonly isReplacing: boolean },
 ): Promise<Result<CallCost, string>> {
   const fees = await findFees(node, feeLimit)
   if (!fees.ok) return refused(`${fees.error} Wait, or allow more with --max-fee. Nothing was done.`)
@@ -36,7 +36,8 @@ export async function planCost(
   if (!firstGas.ok) return firstGas
   // The others cannot be estimated before the first one is in a block.
   const mostGas = firstGas.value + BigInt(others.length) * MAX_GAS
-  const { maxFee } = fees.value
+  // How much the replaced transaction pays is not known. So the fee may rise up to the limit.
+  const maxFee = isReplacing ? feeLimit : fees.value.maxFee
   return ok({ maxFee, firstGas: firstGas.value, most: mostGas * maxFee })
 }
 

@@ -11,6 +11,8 @@ export type CallOptions = {
   readonly safe?: string
   /** The most gwei to pay for a unit of gas. */
   readonly maxFee: string
+  /** Only for calls that may take the place of any other transaction of the account. */
+  readonly replace?: boolean
   readonly yes?: boolean
   /** False with --no-wait. */
   readonly wait?: boolean
@@ -35,6 +37,8 @@ export type Signing = {
    * after that search, this nonce is used up, and nothing is sent.
    */
   readonly nonce: bigint
+  /** Whether the fee is raised until the call takes the place of a transaction that no block has. */
+  readonly isReplacing: boolean
 }
 
 /** A call with its name in the contract, and what it does in words. */

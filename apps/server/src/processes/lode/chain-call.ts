@@ -41,13 +41,15 @@ type OpeningContext = {
   readonly config: CallConfig
   readonly genesisHash: Hex | null
   readonly role: VaultRole
+  /** Whether the command has the option --replace. */
+  readonly mayReplace?: boolean
   /** Finds the account if neither --from nor --key names it. Null if that is not certain. */
   readonly findHolder?: (node: ChainNode) => Promise<Address | null>
 }
 
 export async function openCaller(
   options: CallOptions,
-  { config, genesisHash, role, findHolder = async () => null }: OpeningContext,
+  { config, genesisHash, role, mayReplace = false, findHolder = async () => null }: OpeningContext,
 ): Promise<Result<Caller, string>> {
   if (options.key !== undefined && (options.safe !== undefined || options.from !== undefined))
     return refused('--key sends at once. Leave out --safe and --from.')
@@ -63,28 +65,37 @@ export async function openCaller(
     if (!(await hasVaultRole(node, config.contracts.vault, role, address)))
       return refused(`${address} is no ${role} of the vault ${config.contracts.vault}, and only a ${role} can do this.`)
     if (!account) return ok({ node, address, signing: null, role, config })
-    const nonce = await findNonce(nodes, address)
-    return nonce.ok ? ok({ node, address, signing: { account, nonce: nonce.value }, role, config }) : nonce
+    const isReplacing = mayReplace && options.replace === true
+    // A pause can be made twice without harm. So it does not wait until two nodes agree.
+    const found = await findNonce(mayReplace ? [node] : nodes, address)
+    if (!found.ok) return found
+    const nonce = found.value
+    if (!isReplacing && (await hasPending(nodes, address, nonce)))
+      return refused(
+        `${address} has sent a transaction that no block has yet (nonce ${nonce}). It may be this one: run the command again when it is in a block.${mayReplace ? ' To send this in its place at a higher fee, add --replace.' : ''}`,
+      )
+    return ok({ node, address, signing: { account, nonce, isReplacing }, role, config })
   })
 }
 
 /**
- * The nonce of the next transaction. Refused while an earlier transaction is in no block: it may be the same call. A
- * nonce that is too high must not be signed: the transaction could happen much later, on top of a second run.
+ * The nonce of the account's next transaction. Nodes must agree on it: a call with a nonce that is too high could happen
+ * much later, on top of a second run.
  */
 async function findNonce(nodes: readonly ChainNode[], address: Address): Promise<Result<bigint, string>> {
   const counts = await Promise.all(nodes.map((node) => node.transactionCount(address, { blockTag: 'latest' })))
-  const [inBlocks = 0n] = counts
-  if (counts.some((count) => count !== inBlocks))
-    return refused(
-      `The nodes count ${counts.join(' and ')} transactions of ${address}: one of them is behind or wrong. Nothing was done.`,
-    )
-  for (const node of nodes)
-    if ((await node.transactionCount(address, { blockTag: 'pending' })) > inBlocks)
-      return refused(
-        `${address} has sent a transaction that no block has yet (nonce ${inBlocks}). It may be this one: run the command again when it is in a block.`,
+  const [nonce = 0n] = counts
+  return counts.every((count) => count === nonce)
+    ? ok(nonce)
+    : refused(
+        `The nodes count ${counts.join(' and ')} transactions of ${address}: one of them is behind or wrong. Nothing was done.`,
       )
-  return ok(inBlocks)
+}
+
+/** Whether the account has sent a transaction that no block has. */
+async function hasPending(nodes: readonly ChainNode[], address: Address, nonce: bigint): Promise<boolean> {
+  const counts = await Promise.all(nodes.map((node) => node.transactionCount(address, { blockTag: 'pending' })))
+  return counts.some((count) => count > nonce)
 }
 
 export async function makeCalls(
@@ -97,8 +108,8 @@ export async function makeCalls(
   for (const [index, trial] of trials.entries())
     if (trial.state === 'fails')
       return refused(`${plan.calls[index]?.name} would fail: ${describeRevert(trial.data)}. Nothing was done.`)
-  const feeLimit = feeLimitOrRefuse(options.maxFee)
-  const cost = signing ? await askNodes(() => planCost(node, address, plan.calls, feeLimit)) : ok(null)
+  const limits = { feeLimit: feeLimitOrRefuse(options.maxFee), isReplacing: signing?.isReplacing ?? false }
+  const cost = signing ? await askNodes(() => planCost(node, address, plan.calls, limits)) : ok(null)
   if (!cost.ok) return cost
   const untried = plan.calls.filter((_call, index) => trials[index]?.state === 'untried')
   tell(

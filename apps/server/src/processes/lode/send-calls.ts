@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ok, type Result, refused } from '@lode/kernel'
-import { formatEther, type Hex, keccak256 } from 'viem'
+import { formatEther, formatGwei, type Hex, keccak256 } from 'viem'
+import { type Fees, higherFees } from '../../platform/chain/fees.ts'
 import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
 import { type CallCost, findFees, findGasLimit } from './call-cost.ts'
 import type { Caller, CallOptions, CallOutcome, CallPlan, PlannedCall, Signing } from './call-plan.ts'
@@ -68,55 +69,73 @@ const describeSecondRun = ({ isDoneOnce }: CallPlan): string =>
     ? 'The command can be run again: it does nothing twice, and says what was done.'
     : 'Do not run the command again before a block explorer shows what became of it: a second run may do it once more.'
 
+type Draft = { readonly call: PlannedCall; readonly nonce: bigint; readonly gas: bigint; readonly fees: Fees }
+
 /** A refusal means that this call was not sent. */
 async function signAndSend(sender: Sender, call: PlannedCall, index: number): Promise<Result<SignedCall, string>> {
-  const { node, address } = sender
-  let signed: Result<SignedCall, string>
+  const { node, address, signing, cost } = sender
+  const drafted = await tryAndDraft(sender, call, index)
+  if (!drafted.ok) return drafted
+  for (let draft = drafted.value; ; ) {
+    const signed = await signCall(sender, draft)
+    tell(`Sending ${call.name}: transaction ${signed.hash}`)
+    const failure = await submit(node, signed)
+    if (!failure) return ok(signed)
+    if (!signing.isReplacing || !isFeeTooLow(failure)) {
+      tell(`The node answers: ${failureText(failure)} It may have the transaction, so the command looks for it now.`)
+      return ok(signed)
+    }
+    const fees = higherFees(draft.fees, { baseFee: 0n, priorityFee: 0n }, cost.maxFee)
+    if (!fees)
+      return refused(
+        `The node does not replace the transaction of ${address} with nonce ${draft.nonce} for ${formatGwei(cost.maxFee)} gwei. Allow more with --max-fee.`,
+      )
+    draft = { ...draft, fees }
+  }
+}
+
+/** How nodes refuse a transaction that pays too little to take the place of another one. */
+const isFeeTooLow = (failure: Error): boolean => /underpriced|replac/i.test(failureText(failure))
+
+/** Tries the call again, because the calls before it have changed the state. Finds fee and gas. */
+async function tryAndDraft(sender: Sender, call: PlannedCall, index: number): Promise<Result<Draft, string>> {
+  const { node, address, signing, cost } = sender
   try {
-    // Tried again: the calls before it have changed the state.
     const [trial] = await node.tryCalls(address, [call])
     if (trial?.state === 'fails')
       return refused(`${call.name} would fail: ${describeRevert(trial.data)}. It was not sent.`)
-    signed = await signCall(sender, call, index)
-    if (!signed.ok) return signed
+    const gas = index === 0 ? ok(cost.firstGas) : await findGasLimit(node, address, call)
+    if (!gas.ok) return gas
+    // Never more than what was shown before the answer.
+    const fees = await findFees(node, cost.maxFee)
+    if (!fees.ok) return refused(`${fees.error} ${call.name} was not sent.`)
+    const [ether, needed] = [await node.balance(address), gas.value * fees.value.maxFee]
+    if (ether < needed)
+      return refused(
+        `${address} has ${formatEther(ether)} of the chain’s own currency for fees, and ${call.name} can cost ${formatEther(needed)}. It was not sent.`,
+      )
+    return ok({ call, nonce: signing.nonce + BigInt(index), gas: gas.value, fees: fees.value })
   } catch (error) {
     if (!isNodeFailure(error)) throw error
     return refused(`The node failed: ${failureText(error)} ${call.name} was not sent.`)
   }
-  tell(`Sending ${call.name}: transaction ${signed.value.hash}`)
-  const failure = await submit(node, signed.value)
-  if (failure)
-    tell(`The node answers: ${failureText(failure)} It may have the transaction, so the command looks for it now.`)
-  return signed
 }
 
-/** Never pays more than what was shown before the answer. */
 async function signCall(
-  { node, signing: { account, nonce: firstNonce }, address, cost, config: { chainId } }: Sender,
-  { name, to, data }: PlannedCall,
-  index: number,
-): Promise<Result<SignedCall, string>> {
-  const gas = index === 0 ? ok(cost.firstGas) : await findGasLimit(node, address, { name, to, data })
-  if (!gas.ok) return gas
-  const fees = await findFees(node, cost.maxFee)
-  if (!fees.ok) return refused(`${fees.error} ${name} was not sent.`)
-  const [ether, needed] = [await node.balance(address), gas.value * fees.value.maxFee]
-  if (ether < needed)
-    return refused(
-      `${address} has ${formatEther(ether)} of the chain’s own currency for fees, and this can cost ${formatEther(needed)}.`,
-    )
-  const nonce = firstNonce + BigInt(index)
+  { signing: { account }, config: { chainId } }: Sender,
+  { call: { name, to, data }, nonce, gas, fees }: Draft,
+): Promise<SignedCall> {
   const raw = await account.signTransaction({
     type: 'eip1559',
     chainId,
     nonce: Number(nonce),
     to,
     data,
-    gas: gas.value,
-    maxFeePerGas: fees.value.maxFee,
-    maxPriorityFeePerGas: fees.value.maxPriorityFee,
+    gas,
+    maxFeePerGas: fees.maxFee,
+    maxPriorityFeePerGas: fees.maxPriorityFee,
   })
-  return ok({ name, raw, hash: keccak256(raw), nonce })
+  return { name, raw, hash: keccak256(raw), nonce }
 }
 
 /** Returns the node's failure, or null. */
@@ -157,7 +176,7 @@ const POLLS_UNTIL_LOST = 5
  * calls, all of them are sent again in their order.
  */
 async function waitForBlocks(
-  { node, address, config: { finality } }: Sender,
+  { node, address, signing: { isReplacing }, config: { finality } }: Sender,
   signed: readonly SignedCall[],
   goal: 'block' | 'final',
 ): Promise<Result<bigint[], string>> {
@@ -178,12 +197,14 @@ async function waitForBlocks(
     if (goal === 'block' && missing.length === 0) return ok(blocks)
     const { finalized } = await node.head(finality)
     if (missing.length === 0) return blocks.every((number) => number <= finalized.number) ? ok(blocks) : null
-    const used = await node.transactionCount(address, { blockNumber: finalized.number })
+    // A pause that lost its place must be sent again soon, and can be made twice.
+    const at = isReplacing ? ({ blockTag: 'latest' } as const) : { blockNumber: finalized.number }
+    const used = await node.transactionCount(address, at)
     const lost = missing.find(({ nonce }) => nonce < used)
     lostPolls = lost ? lostPolls + 1 : 0
     if (lost && lostPolls >= POLLS_UNTIL_LOST)
       return refused(
-        `A final block has another transaction of ${address} with nonce ${lost.nonce}, so ${lost.name} never happens: transaction ${lost.hash}. The other one may have done the same.`,
+        `${isReplacing ? 'A' : 'A final'} block has another transaction of ${address} with nonce ${lost.nonce}, so ${lost.name} never happens: transaction ${lost.hash}. The other one may have done the same.`,
       )
     if (polls % POLLS_UNTIL_SENT_AGAIN === 0) for (const call of missing) await submit(node, call)
     return null

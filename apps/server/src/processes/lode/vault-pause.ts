@@ -13,15 +13,22 @@ import { withoutDatabase } from './with-database.ts'
 
 /** The two calls of a guardian. They need no database: a guardian may have to pause while it is down or stolen. */
 export function addPauseCommands(vault: Command): void {
-  addCallOptions(
+  addGuardianOptions(
     vault
       .command('pause')
       .description('a guardian stops everything that the vault pays and takes, for at most seven days'),
   ).action((options: CallOptions) => withoutDatabase((config) => pause(config, options)))
-  addCallOptions(vault.command('unpause').description('a guardian ends the pause of the vault before its time')).action(
-    (options: CallOptions) => withoutDatabase((config) => unpause(config, options)),
-  )
+  addGuardianOptions(
+    vault.command('unpause').description('a guardian ends the pause of the vault before its time'),
+  ).action((options: CallOptions) => withoutDatabase((config) => unpause(config, options)))
 }
+
+/** A pause must not wait behind another transaction of the guardian. */
+const addGuardianOptions = (command: Command): Command =>
+  addCallOptions(command).option(
+    '--replace',
+    'with --key: take the place of a transaction of this account that no block has',
+  )
 
 async function pause(config: VaultConfig, options: CallOptions): Promise<Result<Answer, string>> {
   const opened = await openGuardian(config, options)
@@ -63,7 +70,7 @@ const unpauseData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpau
 type OpenedGuardian = { readonly caller: Caller; readonly vault: Address; readonly times: PauseTimes }
 
 async function openGuardian(config: VaultConfig, options: CallOptions): Promise<Result<OpenedGuardian, string>> {
-  const caller = await openCaller(options, { config, genesisHash: null, role: 'guardian' })
+  const caller = await openCaller(options, { config, genesisHash: null, role: 'guardian', mayReplace: true })
   if (!caller.ok) return caller
   const { vault } = config.contracts
   return ok({ caller: caller.value, vault, times: await askNodes(() => readPauseTimes(caller.value.node, vault)) })
