@@ -142,6 +142,29 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
     expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
   })
 
+  it('say what was done although the node fails afterwards', async () => {
+    await passTime(3_700)
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    let isDone = false
+    node.changeAnswer = ({ method }, answer) => {
+      if (method === 'eth_getTransactionReceipt' && answer.result) isDone = true
+      return isDone && method === 'eth_call' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
+    }
+    const told = collectStderr()
+    mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      const printed = await runLode(pool, ...['vault', 'pause', ...as('guardian'), '--chain', node.rpcUrl])
+      expect(printed).toMatch(/Done: {2}pause in block \d+, transaction 0x/)
+      expect(printed).toContain('Whether the vault is paused could not be read')
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+    expect(await isPaused()).toBe(true)
+    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+  })
+
   it('do not repeat a key that was typed instead of a file or an address', async () => {
     await passTime(3_700)
     const key = pool.keys.guardian

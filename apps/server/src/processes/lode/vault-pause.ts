@@ -3,7 +3,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { formatUtc } from '../../modules/operators/index.ts'
-import type { ChainNode } from '../../platform/chain/node.ts'
+import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
 import type { VaultConfig } from '../../platform/config/config.ts'
 import type { Caller, CallOptions } from './call-plan.ts'
 import { addCallOptions, makeCalls, openCaller } from './chain-call.ts'
@@ -115,8 +115,22 @@ async function finish(
   const outcome = await makeCalls(caller, plan, options)
   if (!outcome.ok) return outcome
   const { lines, data } = outcome.value
-  const { pausedUntil, now, isMoved } = await askNodes(() => readPauseTimes(caller.node, vault))
-  const until = now < pausedUntil ? pausedUntil : null
-  const state = until ? `The vault is paused until ${formatUtc(until)}.` : 'The vault is not paused.'
-  return ok({ text: [...lines, state].join('\n'), data: { ...data, pausedUntil: until, isMoved } })
+  const { text, ...state } = await readState(caller)
+  return ok({ text: [...lines, text].join('\n'), data: { ...data, ...state } })
+}
+
+type PauseState = { readonly text: string; readonly pausedUntil: Date | null; readonly isMoved: boolean | null }
+
+/** What the vault says after the call. A node that fails now must not hide what was done. */
+async function readState({ node, config: { contracts } }: Caller): Promise<PauseState> {
+  try {
+    const { pausedUntil, now, isMoved } = await readPauseTimes(node, contracts.vault)
+    const until = now < pausedUntil ? pausedUntil : null
+    const text = until ? `The vault is paused until ${formatUtc(until)}.` : 'The vault is not paused.'
+    return { text, pausedUntil: until, isMoved }
+  } catch (error) {
+    if (!isNodeFailure(error)) throw error
+    const text = `Whether the vault is paused could not be read: ${failureText(error)} Run the command again to see it.`
+    return { text, pausedUntil: null, isMoved: null }
+  }
 }
