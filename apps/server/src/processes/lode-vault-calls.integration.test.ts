@@ -165,6 +165,23 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
     expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
   })
 
+  it('say that a vault whose money moved during a pause is paused for ever', async () => {
+    await passTime(3_700)
+    expect(await vault('pause', ...as('guardian'))).toContain('The vault is paused until')
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    const successor = encodeFunctionData({ ...vaultContract(), functionName: 'successor' })
+    node.changeAnswer = ({ method, params }, answer) =>
+      method === 'eth_call' && (params[0] as { data?: Hex }).data === successor
+        ? { result: pad(pool.contracts.btn) }
+        : answer
+    for (const command of ['pause', 'unpause'])
+      await expect(
+        runLode(pool, ...['vault', command, ...as('guardian'), '--chain', node.rpcUrl]),
+      ).rejects.toThrow('moved to the next vault: it is paused for ever.')
+    await node.close()
+    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+  })
+
   it('do not repeat a key that was typed instead of a file or an address', async () => {
     await passTime(3_700)
     const key = pool.keys.guardian

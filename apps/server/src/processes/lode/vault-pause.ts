@@ -1,7 +1,7 @@
 import { poolVaultAbi } from '@lode/contracts'
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { formatUtc } from '../../modules/operators/index.ts'
 import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
 import type { VaultConfig } from '../../platform/config/config.ts'
@@ -34,7 +34,7 @@ async function pause(config: VaultConfig, options: CallOptions): Promise<Result<
   const opened = await openGuardian(config, options)
   if (!opened.ok) return opened
   const { caller, vault, times } = opened.value
-  if (times.isMoved) return refused(`The money of ${vault} moved to the next vault: it is paused for ever.`)
+  if (times.isMoved) return refused(describeMoved(vault))
   if (times.now < times.pausedUntil)
     return refused(`The vault is paused already, until ${formatUtc(times.pausedUntil)}. Nothing was done.`)
   if (times.now < times.pausableFrom)
@@ -55,7 +55,7 @@ async function unpause(config: VaultConfig, options: CallOptions): Promise<Resul
   const opened = await openGuardian(config, options)
   if (!opened.ok) return opened
   const { caller, vault, times } = opened.value
-  if (times.isMoved) return refused(`The money of ${vault} moved to the next vault: it is paused for ever.`)
+  if (times.isMoved) return refused(describeMoved(vault))
   if (times.now >= times.pausedUntil) return refused('The vault is not paused. Nothing was done.')
   return finish(caller, options, {
     title: `End the pause of the vault ${vault}`,
@@ -63,6 +63,9 @@ async function unpause(config: VaultConfig, options: CallOptions): Promise<Resul
     call: { name: 'unpause', purpose: 'which ends the pause', data: unpauseData },
   })
 }
+
+const describeMoved = (vault: Address): string =>
+  `The money of ${vault} moved to the next vault: it is paused for ever.`
 
 const pauseData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pause' })
 const unpauseData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'unpause' })
@@ -80,6 +83,7 @@ type PauseTimes = {
   readonly now: Date
   readonly pausedUntil: Date
   readonly pausableFrom: Date
+  /** The vault is then paused for ever, whatever the times say. */
   readonly isMoved: boolean
 }
 
@@ -88,14 +92,14 @@ async function readPauseTimes(node: ChainNode, address: Address): Promise<PauseT
   const latest = await node.block('latest')
   const at = await node.read({ ...vault, functionName: 'pausedAt' })
   const until = await node.read({ ...vault, functionName: 'pausedUntil' })
-  const isPaused = await node.read({ ...vault, functionName: 'paused' })
+  const successor = await node.read({ ...vault, functionName: 'successor' })
   const now = latest?.time ?? new Date()
   const pausedUntil = new Date(until * 1_000)
   return {
     now,
     pausedUntil,
     pausableFrom: new Date((2 * until - at) * 1_000),
-    isMoved: isPaused && now >= pausedUntil,
+    isMoved: successor !== zeroAddress,
   }
 }
 
@@ -126,8 +130,8 @@ async function readState({ node, config: { contracts } }: Caller): Promise<Pause
   try {
     const { pausedUntil, now, isMoved } = await readPauseTimes(node, contracts.vault)
     const until = now < pausedUntil ? pausedUntil : null
-    const text = until ? `The vault is paused until ${formatUtc(until)}.` : 'The vault is not paused.'
-    return { text, pausedUntil: until, isMoved }
+    const ending = until ? `The vault is paused until ${formatUtc(until)}.` : 'The vault is not paused.'
+    return { text: isMoved ? describeMoved(contracts.vault) : ending, pausedUntil: until, isMoved }
   } catch (error) {
     if (!isNodeFailure(error)) throw error
     const text = `Whether the vault is paused could not be read: ${failureText(error)} Run the command again to see it.`
