@@ -491,6 +491,20 @@ describe('lode vault loss', { timeout: 120_000 }, () => {
     await pool.transfer(wallet, ASSET, 50_000_000n, pool.accountOf('funder').address)
   }
 
+  /** Another account gets the role, and replaces a part. */
+  async function sendAsSecondFunder(amount: bigint): Promise<void> {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await pool.node.setBalance({ address: account.address, value: 10n ** 18n })
+    const role = keccak256(stringToHex('FUNDER'))
+    const accept = encodeFunctionData({ ...vaultContract(), functionName: 'acceptRole', args: [role] })
+    await pool.mined(pool.send(account, pool.contracts.vault, accept))
+    const args = [role, account.address] as const
+    await pool.callAfterNotice(encodeFunctionData({ ...vaultContract(), functionName: 'grantRole', args }))
+    await pool.transfer(pool.accountOf('funder'), ASSET, amount, account.address)
+    await pool.finalize()
+    await pool.transfer(account, ASSET, amount)
+  }
+
   it('replaces what is missing, and no more', async () => {
     expect(await vault('loss', ASSET, '1', ...as('funder'))).toContain('No USDT is missing')
     await loseMoney()
@@ -499,10 +513,18 @@ describe('lode vault loss', { timeout: 120_000 }, () => {
     const part = JSON.parse(await vault('loss', ASSET, '8', ...as('funder'), '--json')) as object
     expect(part).toMatchObject({ calls: [{ call: 'transfer', to: pool.contracts.usdt }], isFinal: true, missing: '12' })
     expect(await vault('loss', ASSET, '8', ...as('funder'))).toContain('refused: The same amount was sent before')
+    await sendAsSecondFunder(9_000_000n)
+    // Not final yet. Nobody mines here, because the block must stay new.
+    const rest = (amount: string) =>
+      runLode(pool, ...['vault', 'loss', ASSET, amount, ...as('funder'), '--more', '--chain', pool.anvil.rpcUrl])
+    await expect(rest('4')).rejects.toThrow(
+      '12 USDT is missing, and 9 USDT was sent that the pool has not read yet. Send no more',
+    )
+    await pool.finalize()
     const file = join(pool.folder, 'loss.json')
-    expect(await vault('loss', ASSET, '12', '--safe', file, '--yes')).toContain('made twice, it happens twice')
+    expect(await vault('loss', ASSET, '3', ...from('funder'), '--safe', file)).toContain('made twice, it happens twice')
     await makeSafeCalls(file, pool.accountOf('funder'))
-    expect(await vault('loss', ASSET, '5', ...as('funder'))).toContain('No USDT is missing')
+    expect(await vault('loss', ASSET, '3', ...as('funder'))).toContain('No USDT is missing')
     expect((await readSystemBalances(pool.db))('pool:loss', ASSET)).toBe(0n)
   })
 })

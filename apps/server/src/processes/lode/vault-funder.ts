@@ -13,7 +13,7 @@ import { addCallOptions, makeCalls, openCaller, waitUntilPosted } from './chain-
 import { askNodes } from './open-nodes.ts'
 import { checkBalance, planApproval, readRecentLogs } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
-import { findOnlyFunder } from './vault-roles.ts'
+import { findOnlyFunder, readFunders } from './vault-roles.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 type Options = CallOptions & { readonly more?: boolean }
@@ -72,7 +72,7 @@ async function fundReserve(
     asset: 'BTN',
     amount,
     title: `Put ${formatCoins(contracts, 'BTN', amount)} into the reserve ${kind}`,
-    payments: () => ({ address: contracts.vault, topics }),
+    findPayments: async () => ({ address: contracts.vault, topics }),
     check: async () => ok([`The reserve has ${formatCoins(contracts, 'BTN', await readReserve())}.`]),
     planCalls: async (caller) => [
       ...(await planApproval(caller, 'BTN', amount)),
@@ -111,13 +111,18 @@ async function replaceLoss(
     asset,
     amount,
     title: `Replace ${coins(amount)} that is missing`,
-    payments: (caller) => ({ address: token, topics: [TRANSFER_TOPIC, pad(caller.address), pad(contracts.vault)] }),
-    async check() {
+    // Every funder counts: two of them may replace the same loss.
+    async findPayments({ address }) {
+      const funders = [address, ...(await readFunders(db))].map((funder) => pad(funder))
+      return { address: token, topics: [TRANSFER_TOPIC, funders, pad(contracts.vault)] }
+    },
+    async check(unposted) {
       const missing = await readMissing()
       if (missing <= 0n) return refused(`No ${asset} is missing: a plain transfer would not be used. Nothing was done.`)
-      if (amount > missing)
-        return refused(`${coins(missing)} is missing. Send no more: the rest would wait until operators return it.`)
-      return ok([`${coins(missing)} is missing, and ${coins(missing - amount)} after this.`])
+      const sent = unposted > 0n ? `, and ${coins(unposted)} was sent that the pool has not read yet` : ''
+      if (amount > missing - unposted)
+        return refused(`${coins(missing)} is missing${sent}. Send no more: the rest would wait until operators return it.`)
+      return ok([`${coins(missing)} is missing${sent}. After this ${coins(missing - unposted - amount)} is missing.`])
     },
     planCalls: async () => [
       {
@@ -144,9 +149,9 @@ type Bringing = {
   readonly amount: bigint
   readonly title: string
   /** The logs of the same kind of payment. Their data is the amount. */
-  readonly payments: (caller: Caller) => LogFilter
-  /** Reads the ledger. Returns what to show, or why it cannot be done. */
-  readonly check: () => Promise<Result<readonly string[], string>>
+  readonly findPayments: (caller: Caller) => Promise<LogFilter>
+  /** Reads the ledger. Returns what to show, or why it cannot be done. `unposted` is what the ledger does not have yet. */
+  readonly check: (unposted: bigint) => Promise<Result<readonly string[], string>>
   readonly planCalls: (caller: Caller) => Promise<PlannedCall[]>
   readonly readResult: () => Promise<{ text: string; data: object }>
 }
@@ -166,9 +171,10 @@ async function bring(context: PoolContext, options: Options, bringing: Bringing)
   if (!opened.ok) return opened
   const caller = opened.value
   const { postedNumber } = state
-  const earlier = await askNodes(() => readRecentLogs(caller, bringing.payments(caller), postedNumber))
-  // The ledger is read after the logs: what the pool posts in between counts twice here, and never not at all.
-  const facts = await bringing.check()
+  const payments = await bringing.findPayments(caller)
+  const earlier = await askNodes(() => readRecentLogs(caller, payments, postedNumber))
+  // The ledger is read after the logs: what the pool posts in between is counted twice, which refuses too much.
+  const facts = await bringing.check(sumOfUnposted(earlier, postedNumber))
   if (!facts.ok) return facts
   const repeated = options.more ? null : describeRepeated(earlier, amount, postedNumber)
   if (repeated) return refused(repeated)
@@ -187,6 +193,9 @@ async function bring(context: PoolContext, options: Options, bringing: Bringing)
     data: { symbol: asset, amount: formatNumber(contracts, asset, amount), ...data, ...result?.data },
   })
 }
+
+const sumOfUnposted = (logs: readonly ChainLog[], posted: bigint): bigint =>
+  logs.reduce((sum, { blockNumber, data }) => (blockNumber > posted ? sum + BigInt(data) : sum), 0n)
 
 /** A payment that the pool has not read yet, or an earlier one of the same amount: perhaps a second start of the command. */
 function describeRepeated(earlier: readonly ChainLog[], amount: bigint, posted: bigint): string | null {

@@ -20,15 +20,18 @@ export type VaultRole = keyof typeof vaultRoles
 export const hasVaultRole = (node: ChainNode, vault: Address, role: VaultRole, account: Address): Promise<boolean> =>
   node.read({ address: vault, abi: poolVaultAbi, functionName: 'hasRole', args: [vaultRoles[role], account] })
 
-/** The vault's funder, or null if there are several or none. The pool knows every account that ever was one. */
-export async function findOnlyFunder(db: Database, node: ChainNode, vault: Address): Promise<Address | null> {
+/** Every account that is or was a funder, as far as the pool has read the chain. */
+export async function readFunders(db: Database): Promise<Address[]> {
   const { rows } = await sql<{ address: Buffer }>`
     select distinct address from lode.pool_address where role = 'funder'`.execute(db)
+  return rows.map(({ address }) => addressFromColumn(address))
+}
+
+/** The vault's funder, or null if there are several or none. */
+export async function findOnlyFunder(db: Database, node: ChainNode, vault: Address): Promise<Address | null> {
   const funders: Address[] = []
-  for (const { address } of rows) {
-    const account = addressFromColumn(address)
+  for (const account of await readFunders(db))
     if (await hasVaultRole(node, vault, 'funder', account)) funders.push(account)
-  }
   const [only, ...others] = funders
   return only && others.length === 0 ? only : null
 }
