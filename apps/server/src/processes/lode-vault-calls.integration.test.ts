@@ -405,6 +405,98 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
     }
   })
 
+  it('is sent again with its approval if a reorganization removed both', async () => {
+    const before = await readReserve()
+    const told = collectStderr()
+    try {
+      const running = reserve(pool.anvil.rpcUrl, '21', ...as('funder'))
+      await waitUntil(async () => expect(told.text()).toContain('Waiting until'), 60_000)
+      await pool.reorganize(2)
+      mining = setInterval(() => void pool.mine(1), 500)
+      expect(await running).toContain(`the reserve promotion has ${before + 21n} BTN`)
+    } finally {
+      clearInterval(mining)
+      told.end()
+    }
+  })
+
+  it('is looked for if the node has it and answers with an error', async () => {
+    const before = await readReserve()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    let unknown = 0
+    node.changeAnswer = ({ method }, answer) => {
+      if (method === 'eth_sendRawTransaction') {
+        unknown = 1
+        return { error: { code: -32_000, message: 'internal error' } }
+      }
+      if (method !== 'eth_getTransactionByHash' || unknown === 0) return answer
+      unknown -= 1
+      return { result: null }
+    }
+    const told = collectStderr()
+    mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      expect(await reserve(node.rpcUrl, '11', ...as('funder'))).toContain(
+        `the reserve promotion has ${before + 11n} BTN`,
+      )
+      expect(told.text()).toContain('It may have the transaction, so the command looks for it now.')
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+  })
+
+  it('is not called lost because a server of the provider is behind', async () => {
+    const before = await readReserve()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    let hidden = 3
+    node.changeAnswer = ({ method }, answer) => {
+      if (method !== 'eth_getTransactionReceipt' || hidden === 0) return answer
+      hidden -= 1
+      return { result: null }
+    }
+    const told = collectStderr()
+    mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      expect(await reserve(node.rpcUrl, '12', ...as('funder'))).toContain(
+        `the reserve promotion has ${before + 12n} BTN`,
+      )
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+  })
+
+  it('is called lost if another transaction has its nonce after a reorganization', async () => {
+    const before = await readReserve()
+    const funder = pool.accountOf('funder')
+    await pool.approve(funder, 'BTN', 13n * 10n ** 18n)
+    await pool.finalize()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    const told = collectStderr()
+    try {
+      const running = reserve(node.rpcUrl, '13', ...as('funder'))
+      const lost = expect(running).rejects.toThrow(/so fundReserve never happens: transaction 0x/)
+      await waitUntil(async () => expect(told.text()).toContain('Waiting until'), 60_000)
+      // The node answers nothing meanwhile, so the command cannot send it again before.
+      node.mode = 'fail'
+      await pool.rollBack(1)
+      await pool.mined(pool.send(funder, funder.address, '0x'))
+      node.mode = 'work'
+      mining = setInterval(() => void pool.mine(1), 200)
+      await lost
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+    await pool.approve(funder, 'BTN', 0n)
+    await pool.finalize()
+    expect(await readReserve()).toBe(before)
+  })
+
   it('is sent again if a reorganization removed its block', async () => {
     const before = await readReserve()
     await pool.approve(pool.accountOf('funder'), 'BTN', 20n * 10n ** 18n)
