@@ -4,6 +4,7 @@ import type { Address, Hex } from 'viem'
 import { readPostedBlock } from '../../modules/custody/index.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import { describeCost, feeLimitOrRefuse, planCost } from './call-cost.ts'
 import type { CallConfig, Caller, CallOptions, CallOutcome, CallPlan } from './call-plan.ts'
 import { askNodes, openNodes } from './open-nodes.ts'
@@ -24,7 +25,7 @@ import { addressOrRefuse } from './with-database.ts'
  *                                                    └── --key:  send each, wait until it is final
  *
  * With a key, two starts at the same moment send nothing twice. A start stops while the account has a transaction in no
- * block. If the other start's transaction gets into a block after the search for it, the nonce of this start is used up.
+ * block. If the other start's transaction gets into a block after the search for it, this start's nonce is used up.
  */
 
 export const addCallOptions = (command: Command): Command =>
@@ -79,8 +80,8 @@ export async function openCaller(
 }
 
 /**
- * The nonce of the account's next transaction. Nodes must agree on it: a call with a nonce that is too high could happen
- * much later, on top of a second run.
+ * The nonce of the account's next transaction. Nodes must agree on it: a call with too high a nonce could happen much
+ * later, on top of a second run.
  */
 async function findNonce(nodes: readonly ChainNode[], address: Address): Promise<Result<bigint, string>> {
   const counts = await Promise.all(nodes.map((node) => node.transactionCount(address, { blockTag: 'latest' })))
@@ -157,11 +158,24 @@ function prepareCalls(
 
 const POOL_READS_WITHIN_MS = 120_000
 
-/** Whether the worker has posted this block. It waits up to two minutes for it. */
-export async function waitUntilPosted(db: Database, block: bigint): Promise<boolean> {
-  const posted = await waitForAnswer(async () => {
-    const state = await readPostedBlock(db)
-    return state && state.number >= block ? true : null
-  }, POOL_READS_WITHIN_MS)
-  return posted ?? false
-}
+/**
+ * Waits until the worker has posted this block, and then reads what the command shows. Null if that takes longer than
+ * two minutes, or if the database does not answer: the money has moved, and the command must still say what it sent.
+ */
+export const readWhenPosted = <T>(
+  db: Database,
+  block: bigint,
+  read: () => Promise<T>,
+  waitMs = POOL_READS_WITHIN_MS,
+): Promise<T | null> =>
+  waitForAnswer(async () => {
+    try {
+      const state = await readPostedBlock(db)
+      return state && state.number >= block ? await read() : null
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      return null
+    }
+  }, waitMs)
+
+export const NOT_READ_YET = 'The pool has not read it yet, or does not answer: lode chain status says why.'

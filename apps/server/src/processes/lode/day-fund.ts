@@ -16,7 +16,7 @@ import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import type { Caller, CallOptions } from './call-plan.ts'
-import { addCallOptions, makeCalls, openCaller, waitUntilPosted } from './chain-call.ts'
+import { addCallOptions, makeCalls, NOT_READ_YET, openCaller, readWhenPosted } from './chain-call.ts'
 import { dayOrRefuse, formatDay } from './days.ts'
 import { askNodes } from './open-nodes.ts'
 import { checkBalance, planApproval, readUnpostedLogs } from './spend-tokens.ts'
@@ -273,9 +273,8 @@ async function readByPool(
   { day, evidence }: NewFunding,
   block: bigint,
 ): Promise<{ text: string; funded: string | null }> {
-  if (!(await waitUntilPosted(db, block)))
-    return { text: 'The pool has not read it yet: lode chain status says why.', funded: null }
-  const funded = sumOf(await readFundings(db, [day], evidence), day)
+  const funded = await readWhenPosted(db, block, async () => sumOf(await readFundings(db, [day], evidence), day))
+  if (funded === null) return { text: NOT_READ_YET, funded: null }
   return {
     text: `The pool has read it: day ${formatDay(day)} has ${formatCoins(contracts, 'BTC', funded)} funded.`,
     funded: formatNumber(contracts, 'BTC', funded),

@@ -9,7 +9,7 @@ import type { ChainLog, LogFilter } from '../../platform/chain/node.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
-import { addCallOptions, makeCalls, openCaller, waitUntilPosted } from './chain-call.ts'
+import { addCallOptions, makeCalls, NOT_READ_YET, openCaller, readWhenPosted } from './chain-call.ts'
 import { askNodes } from './open-nodes.ts'
 import { checkBalance, planApproval, readRecentLogs } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
@@ -121,7 +121,9 @@ async function replaceLoss(
       if (missing <= 0n) return refused(`No ${asset} is missing: a plain transfer would not be used. Nothing was done.`)
       const sent = unposted > 0n ? `, and ${coins(unposted)} was sent that the pool has not read yet` : ''
       if (amount > missing - unposted)
-        return refused(`${coins(missing)} is missing${sent}. Send no more: the rest would wait until operators return it.`)
+        return refused(
+          `${coins(missing)} is missing${sent}. Send no more: the rest would wait until operators return it.`,
+        )
       return ok([`${coins(missing)} is missing${sent}. After this ${coins(missing - unposted - amount)} is missing.`])
     },
     planCalls: async () => [
@@ -150,7 +152,7 @@ type Bringing = {
   readonly title: string
   /** The logs of the same kind of payment. Their data is the amount. */
   readonly findPayments: (caller: Caller) => Promise<LogFilter>
-  /** Reads the ledger. Returns what to show, or why it cannot be done. `unposted` is what the ledger does not have yet. */
+  /** Returns what to show, or why it cannot be done. `unposted` is what was paid and the ledger does not have yet. */
   readonly check: (unposted: bigint) => Promise<Result<readonly string[], string>>
   readonly planCalls: (caller: Caller) => Promise<PlannedCall[]>
   readonly readResult: () => Promise<{ text: string; data: object }>
@@ -185,9 +187,8 @@ async function bring(context: PoolContext, options: Options, bringing: Bringing)
   const outcome = await makeCalls(caller, { title, facts: [...facts.value, funder], calls, isDoneOnce: false }, options)
   if (!outcome.ok) return outcome
   const { lines, data, finalBlock } = outcome.value
-  const isRead = finalBlock !== null && (await waitUntilPosted(db, finalBlock))
-  const result = isRead ? await bringing.readResult() : null
-  const unread = finalBlock === null ? [] : ['The pool has not read it yet: lode chain status says why.']
+  const result = finalBlock === null ? null : await readWhenPosted(db, finalBlock, bringing.readResult)
+  const unread = finalBlock === null ? [] : [NOT_READ_YET]
   return ok({
     text: [...lines, ...(result ? [result.text] : unread)].join('\n'),
     data: { symbol: asset, amount: formatNumber(contracts, asset, amount), ...data, ...result?.data },
@@ -197,7 +198,7 @@ async function bring(context: PoolContext, options: Options, bringing: Bringing)
 const sumOfUnposted = (logs: readonly ChainLog[], posted: bigint): bigint =>
   logs.reduce((sum, { blockNumber, data }) => (blockNumber > posted ? sum + BigInt(data) : sum), 0n)
 
-/** A payment that the pool has not read yet, or an earlier one of the same amount: perhaps a second start of the command. */
+/** A payment that the pool has not read yet, or an earlier one of the same amount: this may be a second start. */
 function describeRepeated(earlier: readonly ChainLog[], amount: bigint, posted: bigint): string | null {
   const unposted = earlier.findLast(({ blockNumber }) => blockNumber > posted)
   const same = unposted ?? earlier.findLast(({ data }) => BigInt(data) === amount)
