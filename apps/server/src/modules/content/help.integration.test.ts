@@ -4,7 +4,7 @@ import { type Language, languages } from '@lode/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, TEST_ORIGIN, type TestApi } from '../../testing/api.ts'
 import { registerMember, type TestMember } from '../../testing/member.ts'
-import { type HelpFiles, importHelp } from './help.ts'
+import { type HelpFiles, importHelp, prepareHelp } from './help.ts'
 
 let api: TestApi
 let member: TestMember
@@ -73,6 +73,21 @@ describe('the help center', () => {
     ])
       expect(refusedImport.error).toContain(problem)
     expect((await list('en')).map(({ slug }) => slug)).toEqual(['only'])
+    const long = 'a'.repeat(61)
+    const crowded = inEveryLanguage(() => [
+      ['06-fees.md', '# Fees\n\nText.'],
+      ['07-fees.md', '# Fees\n\nText.'],
+      [`08-${long}.md`, '# Long\n\nText.'],
+    ])
+    for (const answer of [await importHelp(api.db, crowded), prepareHelp(crowded)])
+      expect(answer).toMatchObject({
+        ok: false,
+        error: [
+          'The help has errors:',
+          '  07-fees.md: has the same name as 06-fees.md, with another number',
+          `  08-${long}.md: has a name of more than 60 characters`,
+        ].join('\n'),
+      })
     expect(
       await importHelp(
         api.db,

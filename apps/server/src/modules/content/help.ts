@@ -19,17 +19,24 @@ export type HelpArticle = ParsedArticle & {
 
 const FILE_NAME_PATTERN = /^(\d{2})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 const MAX_ARTICLES = 60
+/** The table of articles has the same limit. */
+const MAX_SLUG_CHARACTERS = 60
 
 /** Each article must exist in every language under the same name. Returns the articles, or all errors at once. */
 function parseHelp(files: HelpFiles): Result<HelpArticle[], string> {
   const problems: string[] = []
   const articles: HelpArticle[] = []
   const names = Array.from(new Set(languages.flatMap((lang) => Array.from(files[lang].keys())))).toSorted()
+  const nameOf = new Map<string, string>()
   if (names.length === 0) problems.push('there is no article')
   if (names.length > MAX_ARTICLES) problems.push(`there are more than ${MAX_ARTICLES} articles`)
   for (const name of names) {
     const [, place, slug = ''] = FILE_NAME_PATTERN.exec(name) ?? []
     if (place === undefined) problems.push(`${name}: is not a valid file name, such as 01-what-a-pledge-is.md`)
+    if (slug.length > MAX_SLUG_CHARACTERS) problems.push(`${name}: has a name of more than ${MAX_SLUG_CHARACTERS} characters`)
+    const twin = slug === '' ? undefined : nameOf.get(slug)
+    if (twin !== undefined) problems.push(`${name}: has the same name as ${twin}, with another number`)
+    nameOf.set(slug, name)
     for (const lang of languages) {
       const text = files[lang].get(name)
       const article = text === undefined ? refused(['is missing']) : parseArticle(text)
