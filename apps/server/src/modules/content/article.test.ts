@@ -73,6 +73,11 @@ describe('an article', () => {
     ['a nested list', '  - deeper'],
     ['bold text that is not closed', 'this is **new'],
     ['a promise', 'Income is guaranteed.'],
+    ['a control character', 'Text.\u001b[8mhidden'],
+    ['a character that turns the text round', 'Text \u202eabc.'],
+    ['a zero byte', 'Text.\u0000'],
+    ['a second kind of line end', 'Text.\u2028More.'],
+    ['a link without its scheme', 'See WWW.example.org.'],
   ])('is refused with %s', (_what, line) => {
     expect(parse('# Title', '', 'A paragraph.', '', line)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^line 5: /)]),

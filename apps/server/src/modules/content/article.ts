@@ -36,9 +36,11 @@ function findProblems(line: string, index: number): string[] {
   const problems = findPromiseWords(line).map((word) => `promises what nobody can: ${word}`)
   if (/^#/.test(line) && index > 0 && !/^## \S/.test(line)) problems.push('only “##” makes a heading')
   const rest = line.replace(/^(#{1,2}|-) /, '').replaceAll(BOLD_PATTERN, '')
-  const markup = /[<>`|[\]\\*_~]|^\s*([+=#]|-{2,}|- )|https?:/.exec(rest)
+  const markup = /[<>`|[\]\\*_~]|^\s*([+=#]|-{2,}|- )|https?:|www\./i.exec(rest)
   if (markup) problems.push(`has markup other than headings, paragraphs, lists and **bold** text: ${markup[0].trim()}`)
   if (/^\s+\S/.test(line)) problems.push('begins with a space')
+  // A terminal would obey such characters and hide text. The operators must see exactly what they sign.
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(line)) problems.push('has a character that cannot be seen')
   return problems
 }
 
