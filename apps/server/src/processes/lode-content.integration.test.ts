@@ -177,6 +177,18 @@ describe('lode notice', { timeout: 120_000 }, () => {
     expect(await lode('notice', 'preview', other)).toMatch(/Notice \d+ of .* UTC has the same title, and other words\./)
   })
 
+  it('can be signed by the second operator although false signatures are stored', async () => {
+    const file = notice('Another node', 'Payouts wait for a day.')
+    await sign('alice', 'notice', 'publish', file)
+    await sql`
+      insert into lode.decision_signature (decision_id, place, operator, signature)
+      select max(id), 2, ${Buffer.alloc(32, 7)}, ${Buffer.alloc(64, 7)} from lode.decision
+      where verb = 'publish-notice'`.execute(api.db)
+    expect(await sign('bob', 'notice', 'publish', file)).toContain('Signed by alice and bob.')
+    await carryOut()
+    expect((await readData('notice', 'list')).notices[0].words.en.title).toBe('Another node')
+  })
+
   it('to one member is not listed', async () => {
     const { rows } = await sql<{ id: bigint }>`
       with decided as (
@@ -191,7 +203,7 @@ describe('lode notice', { timeout: 120_000 }, () => {
     await sql`
       insert into lode.notice (member_id, reversal_id)
       select member_id, decision_id from lode.reversal where decision_id = ${rows[0]?.id}`.execute(api.db)
-    expect((await readData('notice', 'list')).notices).toHaveLength(2)
+    expect((await readData('notice', 'list')).notices).toHaveLength(3)
   })
 })
 

@@ -2,6 +2,7 @@ import type { Language } from '@lode/wire'
 import { languages } from '@lode/wire'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
+import { type Operators, SIGNATURES_NEEDED } from '../operators/index.ts'
 import type { NoticeWords } from './notice-text.ts'
 
 /** A notice to all members, for the command line. */
@@ -35,30 +36,39 @@ export type RepeatedNotices = {
   readonly same: readonly PublishedNotice[]
   /** Other published notices with the same title in at least one language. */
   readonly sameTitle: readonly PublishedNotice[]
-  /** Decisions with two stored signatures that the worker has not carried out yet. */
+  /** Decisions that two operators have signed and the worker has not carried out yet. */
   readonly awaited: readonly bigint[]
 }
+
+type NewNotice = { readonly words: NoticeWords; readonly subject: string; readonly operators: Operators }
 
 /** What a new notice would repeat. Operators decide whether that is a mistake. */
 export async function findRepeatedNotices(
   db: Database,
-  { words, subject }: { readonly words: NoticeWords; readonly subject: string },
+  { words, subject, operators }: NewNotice,
 ): Promise<RepeatedNotices> {
   const hasTitle = (lang: Language) => sql`words -> ${lang}::text ->> 'title' = ${words[lang].title}`
   const { rows } = await sql<PublishedNotice & { isSame: boolean }>`
     select ${columns}, words = ${JSON.stringify(words)}::jsonb as "isSame" from lode.notice
     where member_id is null and (${sql.join(languages.map(hasTitle), sql` or `)})
     order by id desc limit 20`.execute(db)
-  const { rows: decisions } = await sql<{ id: bigint }>`
-    select id from lode.decision
-    where subject = ${subject} and verb = 'publish-notice' and expires_at > lode.now()
-      and (select count(*) from lode.decision_signature as given where given.decision_id = decision.id) >= 2
-      and not exists (select from lode.decision_outcome as outcome where outcome.decision_id = decision.id)
-    order by id limit 20`.execute(db)
   const plain = rows.map(({ isSame: _isSame, ...notice }) => notice)
   return {
     same: plain.filter((_notice, index) => rows[index]?.isSame),
     sameTitle: plain.filter((_notice, index) => !rows[index]?.isSame),
-    awaited: decisions.map(({ id }) => id),
+    awaited: await findAwaited(db, subject, operators),
   }
+}
+
+/** Only valid signatures count: false rows must not keep the second operator from signing. */
+async function findAwaited(db: Database, subject: string, operators: Operators): Promise<bigint[]> {
+  const verified = (await operators.readVerified(db, [subject])).get(subject) ?? []
+  const complete = verified
+    .filter(({ verb, signers }) => verb === 'publish-notice' && signers.length >= SIGNATURES_NEEDED)
+    .map(({ id }) => id)
+  const { rows } = await sql<{ id: bigint }>`
+    select id from unnest(${complete}::bigint[]) as decided (id)
+    where not exists (select from lode.decision_outcome as outcome where outcome.decision_id = decided.id)
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }

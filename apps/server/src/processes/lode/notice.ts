@@ -83,7 +83,7 @@ function describePublished({ id, at, words, planVersion, decisionId }: Published
 type Found = RepeatedNotices & { readonly open: readonly ListedOpenDecision[] }
 
 async function findRepeated(context: PoolContext, { subject, words }: PreparedNotice): Promise<Found> {
-  const repeated = await findRepeatedNotices(context.db, { words, subject })
+  const repeated = await findRepeatedNotices(context.db, { words, subject, operators: context.operators })
   return { ...repeated, open: await listOpenDecisions(context, ['publish-notice']) }
 }
 
