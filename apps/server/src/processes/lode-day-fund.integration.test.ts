@@ -200,6 +200,8 @@ describe('lode day fund', { timeout: 240_000 }, () => {
     const id = bitcoin.addTransaction([1n, 900_000n], 9)
     const ask = (amount: string, output: string) => fund(day, amount, output, '--bitcoin', bitcoin.url.href)
     expect(await ask('0.009', `${id}:1`)).toContain('which is worth 0.009 BTC')
+    expect(await ask('0.009', `${id}:1`)).not.toContain('NOBODY LOOKED FOR IT')
+    expect(await fund(day, '0.009', `${id}:1`)).toContain('NOBODY LOOKED FOR IT: name a Bitcoin node')
     expect(await ask('0.0090001', `${id}:1`)).toContain('is worth 0.009 BTC, which is less')
     expect(await ask('0.009', `${id}:2`)).toContain('knows no such output')
     bitcoin.confirm(id, 1)

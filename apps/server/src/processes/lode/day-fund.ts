@@ -240,13 +240,13 @@ async function describeComparison(
   ]
 }
 
-/** Asks the Bitcoin node, if one is named. Returns what to say about the output. */
+/** Asks the Bitcoin node, if one is named. Returns what to say about the output: a false one makes the day wait. */
 async function lookForOutput(
   { contracts }: PoolContext,
   { amount, evidence: { txid, index } }: NewFunding,
   { bitcoin }: Options,
 ): Promise<Result<string, string>> {
-  if (bitcoin === undefined) return ok('')
+  if (bitcoin === undefined) return ok('. NOBODY LOOKED FOR IT: name a Bitcoin node with --bitcoin, or compare it yourself')
   const url = URL.parse(bitcoin)
   if (!url) return refused('--bitcoin must be the address of a Bitcoin node.')
   const answer = await createBitcoinNode(url).readOutput(txid.slice(2), index)
