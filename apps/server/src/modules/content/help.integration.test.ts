@@ -88,6 +88,16 @@ describe('the help center', () => {
           `  08-${long}.md: has a name of more than 60 characters`,
         ].join('\n'),
       })
+    const large = inEveryLanguage(() =>
+      Array.from({ length: 50 }, (_, index) => [
+        `${10 + index}-article-${index}.md`,
+        `# Long\n\n${'word '.repeat(1_600)}`,
+      ]),
+    )
+    expect(prepareHelp(large)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('All articles together have more than 1000000 characters'),
+    })
     expect(
       await importHelp(
         api.db,

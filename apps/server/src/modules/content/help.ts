@@ -33,7 +33,8 @@ function parseHelp(files: HelpFiles): Result<HelpArticle[], string> {
   for (const name of names) {
     const [, place, slug = ''] = FILE_NAME_PATTERN.exec(name) ?? []
     if (place === undefined) problems.push(`${name}: is not a valid file name, such as 01-what-a-pledge-is.md`)
-    if (slug.length > MAX_SLUG_CHARACTERS) problems.push(`${name}: has a name of more than ${MAX_SLUG_CHARACTERS} characters`)
+    if (slug.length > MAX_SLUG_CHARACTERS)
+      problems.push(`${name}: has a name of more than ${MAX_SLUG_CHARACTERS} characters`)
     const twin = slug === '' ? undefined : nameOf.get(slug)
     if (twin !== undefined) problems.push(`${name}: has the same name as ${twin}, with another number`)
     nameOf.set(slug, name)
@@ -71,12 +72,16 @@ export type PreparedHelp = {
 }
 
 const WEEK_HOURS = 7 * 24
+/** The table of signed texts has the same limit. */
+const MAX_SIGNED_CHARACTERS = 1_000_000
 
 /** Prepares the articles that two operators are to sign, or returns why they cannot be published. */
 export function prepareHelp(files: HelpFiles): Result<PreparedHelp, string> {
   const parsed = parseHelp(files)
   if (!parsed.ok) return parsed
   const text = canonicalJson({ articles: parsed.value })
+  if (text.length > MAX_SIGNED_CHARACTERS)
+    return refused(`All articles together have more than ${MAX_SIGNED_CHARACTERS} characters. Nothing was signed.`)
   const hash = createHash('sha256').update(text, 'utf8').digest('hex')
   return ok({
     articles: parsed.value,
