@@ -1,5 +1,9 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { collectStderr } from '../../testing/run-lode.ts'
 import { openKeystore, parseKeystore, readSenderKey } from './sender-key.ts'
 
 /** The first is the example of the Web3 Secret Storage definition. The library ox wrote the second. */
@@ -41,6 +45,8 @@ const scrypt = {
   version: 3,
 }
 
+const withCrypto = (change: object) => ({ ...pbkdf2, crypto: { ...pbkdf2.crypto, ...change } })
+
 function open(file: object, passphrase: string): string {
   const keystore = parseKeystore(JSON.stringify(file))
   const account = keystore.ok ? openKeystore(keystore.value, passphrase) : keystore
@@ -53,6 +59,23 @@ describe('a key file', () => {
     const refusal = await readSenderKey(`${prefix}${key}`).catch((error: Error) => error.message)
     expect(refusal).toContain('looks like a private key')
     expect(refusal).not.toContain(key)
+  })
+
+  it('with a bare key is read, and a warning says if others may read it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lode-key-'))
+    const file = join(folder, 'key')
+    writeFileSync(file, `${'ab'.repeat(32)}\n`, { mode: 0o600 })
+    const told = collectStderr()
+    try {
+      const own = await readSenderKey(file)
+      expect(told.text()).not.toContain('chmod')
+      chmodSync(file, 0o644)
+      expect((await readSenderKey(file)).address).toBe(own.address)
+      expect(told.text()).toContain(`run chmod 600 ${file}`)
+    } finally {
+      told.end()
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 
@@ -78,6 +101,8 @@ describe('an Ethereum keystore', () => {
   it.each([
     ['of another version', { ...pbkdf2, version: 1 }],
     ['of an operator', { version: 'lode operator key 1' }],
+    ['with an initial vector of another length', withCrypto({ cipherparams: { iv: '00'.repeat(12) } })],
+    ['that names another kdf than its parameters', withCrypto({ kdf: 'scrypt' })],
     ['without a salt', { ...pbkdf2, crypto: { ...pbkdf2.crypto, kdfparams: {} } }],
   ])('%s is refused', (_what, file) => {
     expect(open(file, PASSPHRASE)).toBe('This is not an Ethereum keystore (version 3).')

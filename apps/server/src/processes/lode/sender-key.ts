@@ -1,4 +1,5 @@
 import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { ok, type Result, refused } from '@lode/kernel'
 import { type Hex, keccak256 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -17,17 +18,19 @@ const cost = z.number().int().positive()
 
 const keystoreSchema = z.object({
   version: z.literal(3),
-  crypto: z.object({
-    cipher: z.literal('aes-128-ctr'),
-    cipherparams: z.object({ iv: hex }),
-    ciphertext: hex,
-    mac: hex,
-    kdf: z.enum(['scrypt', 'pbkdf2']),
-    kdfparams: z.union([
-      z.object({ n: cost.max(2 ** 20), r: cost.max(32), p: cost.max(16), dklen: z.literal(32), salt: hex }),
-      z.object({ c: cost.max(10_000_000), prf: z.literal('hmac-sha256'), dklen: z.literal(32), salt: hex }),
-    ]),
-  }),
+  crypto: z
+    .object({
+      cipher: z.literal('aes-128-ctr'),
+      cipherparams: z.object({ iv: z.string().regex(/^(0x)?[0-9a-f]{32}$/i) }),
+      ciphertext: hex,
+      mac: hex,
+      kdf: z.enum(['scrypt', 'pbkdf2']),
+      kdfparams: z.union([
+        z.object({ n: cost.max(2 ** 20), r: cost.max(32), p: cost.max(16), dklen: z.literal(32), salt: hex }),
+        z.object({ c: cost.max(10_000_000), prf: z.literal('hmac-sha256'), dklen: z.literal(32), salt: hex }),
+      ]),
+    })
+    .refine(({ kdf, kdfparams }) => kdf === ('c' in kdfparams ? 'pbkdf2' : 'scrypt')),
 })
 type Keystore = z.output<typeof keystoreSchema>
 
@@ -37,7 +40,10 @@ export async function readSenderKey(path: string): Promise<PrivateKeyAccount> {
   if (!text.startsWith('{')) {
     const account = accountFrom(text.startsWith('0x') ? text : `0x${text}`)
     if (!account.ok) throw new ExpectedFailure(`${path}: ${account.error}`)
-    tell(`The key in ${path} has no passphrase: who reads the file has the key.`)
+    const isOpen = (statSync(path).mode & 0o077) !== 0
+    tell(
+      `The key in ${path} has no passphrase: who reads the file has the key.${isOpen ? ` OTHER USERS OF THIS MACHINE MAY READ IT: run chmod 600 ${path}` : ''}`,
+    )
     return account.value
   }
   const keystore = parseKeystore(text)
