@@ -191,7 +191,7 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
       ['--from', pool.accountOf('guardian').address, '--safe', key],
     ]) {
       const refusal = await vault('pause', ...words, '--yes')
-      expect(refusal).toContain('refused: looks like a private key')
+      expect(refusal).toContain('refused: What looks like a private key')
       expect(refusal).not.toContain(key.slice(2))
     }
   })
@@ -418,6 +418,30 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
       clearInterval(mining)
       told.end()
     }
+  })
+
+  it('says which calls were made if a later one was not sent', async () => {
+    const before = await readReserve()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    let isApproved = false
+    node.changeAnswer = ({ method }, answer) => {
+      if (method === 'eth_getTransactionReceipt' && answer.result) isApproved = true
+      return isApproved && method === 'eth_call' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
+    }
+    const told = collectStderr()
+    mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      await expect(reserve(node.rpcUrl, '14', ...as('funder'))).rejects.toThrow(
+        /^approve is done \(transaction 0x[0-9a-f]{64}\)\. It stays: .* The node failed: .* fundReserve was not sent\.$/,
+      )
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+    await pool.approve(pool.accountOf('funder'), 'BTN', 0n)
+    await pool.finalize()
+    expect(await readReserve()).toBe(before)
   })
 
   it('is looked for if the node has it and answers with an error', async () => {

@@ -62,7 +62,8 @@ export async function sendCalls(
   })
 }
 
-const describeDone = ({ name, hash }: SignedCall): string => `${name} is done (transaction ${hash}).`
+const describeDone = ({ name, hash }: SignedCall): string =>
+  `${name} is done (transaction ${hash}).${name === 'approve' ? ' It stays: the vault may take that amount, in a call of this account only.' : ''}`
 
 const describeSecondRun = ({ isDoneOnce }: CallPlan): string =>
   isDoneOnce
@@ -215,6 +216,6 @@ async function waitForBlocks(
 function describeOpenEnd(address: string, signed: readonly SignedCall[], missing: readonly SignedCall[]): string {
   const [first] = missing
   if (first)
-    return `After an hour no block has ${first.name}: transaction ${first.hash}. It can still happen, until a final block has another transaction of ${address} with nonce ${first.nonce}.`
+    return `After an hour the node shows no block with ${first.name}: transaction ${first.hash}. It can still happen, until a final block has another transaction of ${address} with nonce ${first.nonce}.`
   return `After an hour this is in a block, but not final: transaction ${signed.at(-1)?.hash}.`
 }
