@@ -165,6 +165,29 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
     expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
   })
 
+  it('do not say what a node shows that is behind the call', async () => {
+    await passTime(3_700)
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    let isDone = false
+    node.changeAnswer = ({ method }, answer) => {
+      if (method === 'eth_getTransactionReceipt' && answer.result) isDone = true
+      return isDone && method === 'eth_getBlockByNumber'
+        ? { result: { ...(answer.result as object), number: toHex(1) } }
+        : answer
+    }
+    const told = collectStderr()
+    try {
+      const words = ['vault', 'pause', ...as('guardian'), '--no-wait', '--chain', node.rpcUrl]
+      expect(await runLode(pool, ...words)).toContain(
+        'Whether the vault is paused could not be read: The node is behind. Run the command again to see it.',
+      )
+    } finally {
+      told.end()
+      await node.close()
+    }
+    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+  })
+
   it('say that a vault whose money moved during a pause is paused for ever', async () => {
     await passTime(3_700)
     expect(await vault('pause', ...as('guardian'))).toContain('The vault is paused until')
@@ -175,9 +198,9 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
         ? { result: pad(pool.contracts.btn) }
         : answer
     for (const command of ['pause', 'unpause'])
-      await expect(
-        runLode(pool, ...['vault', command, ...as('guardian'), '--chain', node.rpcUrl]),
-      ).rejects.toThrow('moved to the next vault: it is paused for ever.')
+      await expect(runLode(pool, ...['vault', command, ...as('guardian'), '--chain', node.rpcUrl])).rejects.toThrow(
+        'moved to the next vault: it is paused for ever.',
+      )
     await node.close()
     expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
   })

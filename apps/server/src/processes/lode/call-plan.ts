@@ -56,6 +56,8 @@ export type CallPlan = {
 export type CallOutcome = {
   readonly lines: readonly string[]
   readonly data: Readonly<Record<string, unknown>>
-  /** The final block of the last call; null if nothing was sent, or nobody waited. */
+  /** The block of the last call; null if nothing was sent. */
+  readonly lastBlock: bigint | null
+  /** The same block if it is final; null if nobody waited. */
   readonly finalBlock: bigint | null
 }

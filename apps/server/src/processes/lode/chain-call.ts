@@ -149,9 +149,12 @@ function prepareCalls(
       ]),
       ...(safe === undefined ? [] : [`File:  ${safe} (Safe wallet: Transaction Builder, then drop the file)`]),
       `Nothing was sent. The ${role} ${address} must ${calls.length === 1 ? 'make this call' : `make these ${calls.length} calls in this order`}.`,
-      ...(isDoneOnce ? [] : ['Before that, look at what the wallet has done and what waits there: made twice, it happens twice.']),
+      ...(isDoneOnce
+        ? []
+        : ['Before that, look at what the wallet has done and what waits there: made twice, it happens twice.']),
     ],
     data: { sender: address, calls: prepared, safeFile: safe ?? null, transactions: [], isFinal: false },
+    lastBlock: null,
     finalBlock: null,
   })
 }

@@ -58,6 +58,7 @@ export async function sendCalls(
       transactions: sent,
       isFinal: wait,
     },
+    lastBlock: last,
     finalBlock: wait ? last : null,
   })
 }

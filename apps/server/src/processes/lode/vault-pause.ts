@@ -3,7 +3,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { formatUtc } from '../../modules/operators/index.ts'
-import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import { type ChainNode, failureText, isNodeFailure, NodeContradiction } from '../../platform/chain/node.ts'
 import type { VaultConfig } from '../../platform/config/config.ts'
 import type { Caller, CallOptions } from './call-plan.ts'
 import { addCallOptions, makeCalls, openCaller } from './chain-call.ts'
@@ -80,6 +80,7 @@ async function openGuardian(config: VaultConfig, options: CallOptions): Promise<
 }
 
 type PauseTimes = {
+  readonly block: bigint
   readonly now: Date
   readonly pausedUntil: Date
   readonly pausableFrom: Date
@@ -90,13 +91,14 @@ type PauseTimes = {
 async function readPauseTimes(node: ChainNode, address: Address): Promise<PauseTimes> {
   const vault = { address, abi: poolVaultAbi } as const
   const latest = await node.block('latest')
+  if (!latest) throw new NodeContradiction('The node has no newest block.')
   const at = await node.read({ ...vault, functionName: 'pausedAt' })
   const until = await node.read({ ...vault, functionName: 'pausedUntil' })
   const successor = await node.read({ ...vault, functionName: 'successor' })
-  const now = latest?.time ?? new Date()
   const pausedUntil = new Date(until * 1_000)
   return {
-    now,
+    block: latest.number,
+    now: latest.time,
     pausedUntil,
     pausableFrom: new Date((2 * until - at) * 1_000),
     isMoved: successor !== zeroAddress,
@@ -118,17 +120,19 @@ async function finish(
   const plan = { title, facts, calls: [{ ...call, to: vault }], isDoneOnce: true }
   const outcome = await makeCalls(caller, plan, options)
   if (!outcome.ok) return outcome
-  const { lines, data } = outcome.value
-  const { text, ...state } = await readState(caller)
+  const { lines, data, lastBlock } = outcome.value
+  const { text, ...state } = await readState(caller, lastBlock)
   return ok({ text: [...lines, text].join('\n'), data: { ...data, ...state } })
 }
 
 type PauseState = { readonly text: string; readonly pausedUntil: Date | null; readonly isMoved: boolean | null }
 
 /** What the vault says after the call. A node that fails now must not hide what was done. */
-async function readState({ node, config: { contracts } }: Caller): Promise<PauseState> {
+async function readState({ node, config: { contracts } }: Caller, lastBlock: bigint | null): Promise<PauseState> {
   try {
-    const { pausedUntil, now, isMoved } = await readPauseTimes(node, contracts.vault)
+    const { block, pausedUntil, now, isMoved } = await readPauseTimes(node, contracts.vault)
+    // Another server of the provider may be behind the one that had the receipt.
+    if (lastBlock !== null && block < lastBlock) throw new NodeContradiction('The node is behind.')
     const until = now < pausedUntil ? pausedUntil : null
     const ending = until ? `The vault is paused until ${formatUtc(until)}.` : 'The vault is not paused.'
     return { text: isMoved ? describeMoved(contracts.vault) : ending, pausedUntil: until, isMoved }
