@@ -152,6 +152,9 @@ describe('lode day fund', { timeout: 240_000 }, () => {
     expect(shown).toContain('CHECK THE AMOUNT')
     expect(await fund(String(day), '0.011', freshOutput())).not.toContain('CHECK THE AMOUNT')
     expect(await fund(String(day), '3', freshOutput())).toContain(`two operators run: lode day approve ${day}`)
+    expect(await fund(String(day + 1), '3', freshOutput())).toContain(
+      `two operators run, once it closes next: lode day approve ${day + 1}`,
+    )
   })
 
   it('stops at a day that has funding, and at an output that was named, and says what the pool has read', async () => {

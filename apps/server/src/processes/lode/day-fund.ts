@@ -6,6 +6,7 @@ import { type ChainState, readChainState } from '../../modules/custody/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
 import {
   type Funding,
+  type NextDay,
   readClosedDays,
   readFundings,
   readNextDay,
@@ -227,17 +228,29 @@ async function describeComparison(
       ? 'the same'
       : `${coins(difference > 0n ? difference : -difference)} ${difference > 0n ? 'more' : 'less'}`
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-  const limit = (await readNextDay(db, { operators, plans }))?.planMost
+  const next = await readNextDay(db, { operators, plans })
   return [
     `Day before: ${formatDay(addDays(day, -1))}  ${coins(before)}`,
     `This day:   ${formatDay(day)}  ${coins(total)}, ${compared}`,
     ...(before > 0n && (total > 2n * before || 2n * total < before)
       ? ['CHECK THE AMOUNT: it is less than half or more than twice the day before.']
       : []),
-    ...(limit !== undefined && total > limit
-      ? [`The plan shares out ${coins(limit)} in one day. For more, two operators run: lode day approve ${day}`]
-      : []),
+    ...(next ? describeLimit(next, known, { day, amount }, coins) : []),
   ]
+}
+
+/** The close counts all funding that no earlier close has used. Operators can approve only the day that closes next. */
+function describeLimit(
+  { day: nextDay, funding, planMost }: NextDay,
+  known: readonly KnownFunding[],
+  { day, amount }: Pick<NewFunding, 'day' | 'amount'>,
+  coins: (units: bigint) => string,
+): string[] {
+  const unposted = known.filter((one) => !one.isPosted && one.day <= day).reduce((sum, one) => sum + one.amount, 0n)
+  const total = day === nextDay ? funding + unposted + amount : sumOf(known, day) + amount
+  if (total <= planMost) return []
+  const when = day === nextDay ? 'For more, two operators run' : 'For more, two operators run, once it closes next'
+  return [`The plan shares out ${coins(planMost)} in one day. ${when}: lode day approve ${day}`]
 }
 
 /** Asks the Bitcoin node, if one is named. Returns what to say about the output: a false one makes the day wait. */
@@ -246,7 +259,8 @@ async function lookForOutput(
   { amount, evidence: { txid, index } }: NewFunding,
   { bitcoin }: Options,
 ): Promise<Result<string, string>> {
-  if (bitcoin === undefined) return ok('. NOBODY LOOKED FOR IT: name a Bitcoin node with --bitcoin, or compare it yourself')
+  if (bitcoin === undefined)
+    return ok('. NOBODY LOOKED FOR IT: name a Bitcoin node with --bitcoin, or compare it yourself')
   const url = URL.parse(bitcoin)
   if (!url) return refused('--bitcoin must be the address of a Bitcoin node.')
   const answer = await createBitcoinNode(url).readOutput(txid.slice(2), index)
