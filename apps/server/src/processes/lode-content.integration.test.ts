@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperators } from '../modules/operators/index.ts'
 import { createPlans } from '../modules/plan/index.ts'
 import { applyDecisions } from '../modules/treasury/index.ts'
+import { readClock } from '../platform/clock/clock.ts'
 import { readOperatorConfig } from '../platform/config/config.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { connectDatabase, type DatabaseConnection } from '../platform/db/database.ts'
@@ -88,8 +89,13 @@ describe('lode plan show and diff', { timeout: 120_000 }, () => {
   })
 
   it('show the plan in force, and every value of it', async () => {
-    await signBoth('plan', 'publish', writeFile('first.json', examplePlanText))
+    const inAnHour = new Date((await readClock(api.db)).getTime() + 3_600_000).toISOString().replace(/\.\d+/, '')
+    await signBoth('plan', 'publish', writeFile('first.json', examplePlanText), '--starts', inAnHour)
     await carryOut()
+    expect(await lode('plan', 'diff')).toMatch(
+      /^Version 1, from .* UTC on, has nothing to be compared with: no version is in force\.\n$/,
+    )
+    await api.clock.advance(3_601)
     const shown = await lode('plan', 'show')
     expect(shown).toMatch(/^Version 1 {2}in force, published on .* UTC, starts on .* UTC\n/)
     expect(shown).toContain('\n  transfer.USDT.fee  1\n')

@@ -30,18 +30,17 @@ export async function comparePlanFile(
   return ok([...current, ...coming].map((against) => compare(against, { written, terms })))
 }
 
-/** Compares each version that is coming with the version in force. */
+/** Compares each version that is coming with the version in force. Null while none is in force. */
 export async function compareComingPlans(
   db: Database,
   decimals: Decimals,
-): Promise<{ readonly coming: ListedVersion; readonly comparison: PlanComparison }[]> {
+): Promise<{ readonly coming: ListedVersion; readonly comparison: PlanComparison | null }[]> {
   const { current, coming } = await readStanding(db, decimals)
-  return current.flatMap((against) =>
-    coming.map((one) => ({
-      coming: one,
-      comparison: compare(against, { written: one.written, terms: one.plan }),
-    })),
-  )
+  const [against] = current
+  return coming.map((one) => ({
+    coming: one,
+    comparison: against ? compare(against, { written: one.written, terms: one.plan }) : null,
+  }))
 }
 
 async function readStanding(db: Database, decimals: Decimals) {

@@ -105,14 +105,17 @@ async function diffComing({ db, contracts }: PoolContext): Promise<Result<Answer
       compared.length === 0
         ? 'No version is coming.'
         : compared
-            .flatMap(({ coming, comparison }) =>
-              describeComparison(`Version ${coming.version}, from ${formatUtc(coming.startsAt)} on,`, comparison),
-            )
+            .flatMap(({ coming, comparison }) => {
+              const what = `Version ${coming.version}, from ${formatUtc(coming.startsAt)} on,`
+              return comparison
+                ? describeComparison(what, comparison)
+                : [`${what} has nothing to be compared with: no version is in force.`]
+            })
             .join('\n'),
     data: {
       comparisons: compared.map(({ coming, comparison }) => ({
         coming: summaryOf(coming),
-        ...comparisonData(comparison),
+        ...(comparison ? comparisonData(comparison) : { against: null, changes: [], harder: [] }),
       })),
     },
   })
