@@ -2,7 +2,7 @@ import { poolVaultAbi } from '@lode/contracts'
 import { addDays, type DayNumber, dayNumber, dayOf, formatAmount, ok, type Result, refused, units } from '@lode/kernel'
 import type { Command } from 'commander'
 import { decodeEventLog, encodeEventTopics, encodeFunctionData, type Hex } from 'viem'
-import { type ChainState, readChainState } from '../../modules/custody/index.ts'
+import type { ChainState } from '../../modules/custody/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
 import {
   type Funding,
@@ -17,12 +17,12 @@ import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import type { Caller, CallOptions } from './call-plan.ts'
-import { addCallOptions, makeCalls, NOT_READ_YET, openCaller, readWhenPosted } from './chain-call.ts'
+import { addCallOptions, makeCalls, NOT_READ_YET, readWhenPosted } from './chain-call.ts'
 import { dayOrRefuse, formatDay } from './days.ts'
+import { openFunder } from './open-funder.ts'
 import { askNodes } from './open-nodes.ts'
 import { checkBalance, planApproval, readUnpostedLogs } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
-import { findOnlyFunder } from './vault-roles.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 type Options = CallOptions & { readonly more?: boolean; readonly bitcoin?: string }
@@ -59,38 +59,31 @@ type Evidence = { readonly txid: Hex; readonly index: number }
 type NewFunding = { readonly day: DayNumber; readonly amount: bigint; readonly evidence: Evidence }
 
 async function fund(context: PoolContext, funding: NewFunding, options: Options): Promise<Result<Answer, string>> {
-  const { db, pool, contracts, finality } = context
-  const state = await readChainState(db)
-  if (!state)
-    return refused('The worker has not read the chain yet. Start it first, so that the pool sees the funding.')
-  const caller = await openCaller(options, {
-    config: { chainId: pool.chainId, contracts, finality },
-    genesisHash: state.genesisHash,
-    role: 'funder',
-    findHolder: (node) => findOnlyFunder(db, node, contracts.vault),
-  })
-  if (!caller.ok) return caller
-  const known = await askNodes(() => loadFundings(context, caller.value, state, funding))
+  const { contracts } = context
+  const opened = await openFunder(context, options)
+  if (!opened.ok) return opened
+  const { caller, state } = opened.value
+  const known = await askNodes(() => loadFundings(context, caller, state, funding))
   const objection =
-    (await askNodes(() => findDayObjection(context, caller.value, funding.day))) ??
-    (await askNodes(() => findRepetition(context, caller.value, known, funding, options)))
+    (await askNodes(() => findDayObjection(context, caller, funding.day))) ??
+    (await askNodes(() => findRepetition(context, caller, known, funding, options)))
   if (objection) return refused(objection)
-  const held = await askNodes(() => checkBalance(caller.value, 'BTC', funding.amount))
+  const held = await askNodes(() => checkBalance(caller, 'BTC', funding.amount))
   if (!held.ok) return held
   const output = await lookForOutput(context, funding, options)
   if (!output.ok) return output
 
   const outcome = await makeCalls(
-    caller.value,
+    caller,
     {
       title: `Fund day ${formatDay(funding.day)} with ${formatCoins(contracts, 'BTC', funding.amount)}`,
       facts: [
         ...(await describeComparison(context, known, funding)),
         `Evidence: output ${funding.evidence.index} of Bitcoin transaction ${funding.evidence.txid.slice(2)}${output.value}`,
-        `Funder: ${caller.value.address}, who holds ${formatCoins(contracts, 'BTC', held.value)}`,
+        `Funder: ${caller.address}, who holds ${formatCoins(contracts, 'BTC', held.value)}`,
       ],
       calls: [
-        ...(await askNodes(() => planApproval(caller.value, 'BTC', funding.amount))),
+        ...(await askNodes(() => planApproval(caller, 'BTC', funding.amount))),
         {
           name: 'fundDividend',
           purpose: 'which moves the BTC to the vault for this day',

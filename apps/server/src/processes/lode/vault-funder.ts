@@ -3,17 +3,17 @@ import { reserveKinds } from '@lode/contracts/terms'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, pad, toEventSelector } from 'viem'
-import { readChainState } from '../../modules/custody/index.ts'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
 import type { ChainLog, LogFilter } from '../../platform/chain/node.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
-import { addCallOptions, makeCalls, NOT_READ_YET, openCaller, readWhenPosted } from './chain-call.ts'
+import { addCallOptions, makeCalls, NOT_READ_YET, readWhenPosted } from './chain-call.ts'
+import { openFunder } from './open-funder.ts'
 import { askNodes } from './open-nodes.ts'
 import { checkBalance, planApproval, readRecentLogs } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
-import { findOnlyFunder, readFunders } from './vault-roles.ts'
+import { readFunders } from './vault-roles.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 type Options = CallOptions & { readonly more?: boolean }
@@ -160,18 +160,11 @@ type Bringing = {
 
 /** Brings money of a funder to the vault. */
 async function bring(context: PoolContext, options: Options, bringing: Bringing): Promise<Result<Answer, string>> {
-  const { db, pool, contracts, finality } = context
+  const { db, contracts } = context
   const { asset, amount, title } = bringing
-  const state = await readChainState(db)
-  if (!state) return refused('The worker has not read the chain yet. Start it first, so that the pool sees the money.')
-  const opened = await openCaller(options, {
-    config: { chainId: pool.chainId, contracts, finality },
-    genesisHash: state.genesisHash,
-    role: 'funder',
-    findHolder: (node) => findOnlyFunder(db, node, contracts.vault),
-  })
+  const opened = await openFunder(context, options)
   if (!opened.ok) return opened
-  const caller = opened.value
+  const { caller, state } = opened.value
   const { postedNumber } = state
   const payments = await bringing.findPayments(caller)
   const earlier = await askNodes(() => readRecentLogs(caller, payments, postedNumber))
