@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -14,8 +13,8 @@ import { connectDatabase, type DatabaseConnection } from '../platform/db/databas
 import { startTestApi, type TestApi, testEnvironment, testPool } from '../testing/api.ts'
 import { findErrorCode } from '../testing/database.ts'
 import { registerMember } from '../testing/member.ts'
+import { createOperatorCommands, type OperatorCommands } from '../testing/operator-commands.ts'
 import { examplePlanText } from '../testing/plan.ts'
-import { runLode } from '../testing/run-lode.ts'
 
 /** The commands for what members read: the plan, notices and help articles. */
 
@@ -23,35 +22,20 @@ const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../help'))
 
 let api: TestApi
 let worker: DatabaseConnection
-let folder: string
-const keys: Record<string, string> = {}
+let operators: OperatorCommands
 beforeAll(async () => {
   api = await startTestApi()
   worker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'content test', max: 1 })
-  folder = mkdtempSync(join(tmpdir(), 'lode-content-'))
-  for (const name of ['alice', 'bob']) {
-    writeFileSync(join(folder, `${name}.txt`), `the passphrase of ${name}\n`)
-    const printed = await as(name, 'operator', 'key', join(folder, `${name}.json`), '--name', name)
-    keys[name] = printed.trim().split('\n').at(-1) ?? ''
-  }
-  await signBoth('operator', 'init', keys.alice ?? '', keys.bob ?? '')
+  operators = await createOperatorCommands(api, ['alice', 'bob'])
 }, 120_000)
 afterAll(async () => {
-  rmSync(folder, { recursive: true })
+  operators.close()
   await worker.close()
   await api.close()
 })
 
-const as = (name: string, ...words: string[]): Promise<string> =>
-  runLode(
-    {
-      environment: { ...testEnvironment(api.database), LODE_PASSPHRASE_FILE: join(folder, `${name}.txt`) },
-      database: api.database,
-    },
-    ...words,
-  )
-const sign = (name: string, ...words: string[]): Promise<string> =>
-  as(name, ...words, '--key', join(folder, `${name}.json`), '--yes')
+const as: OperatorCommands['as'] = (...words) => operators.as(...words)
+const sign: OperatorCommands['sign'] = (...words) => operators.sign(...words)
 async function signBoth(...words: string[]): Promise<string> {
   await sign('alice', ...words)
   return sign('bob', ...words)
@@ -60,7 +44,7 @@ const lode = (...words: string[]): Promise<string> => as('alice', ...words)
 const readData = async (...words: string[]) => JSON.parse(await lode(...words, '--json'))
 
 function writeFile(name: string, text: string): string {
-  const path = join(folder, name)
+  const path = join(operators.folder, name)
   writeFileSync(path, text)
   return path
 }
@@ -69,9 +53,12 @@ async function carryOut(): Promise<void> {
   const config = readOperatorConfig(testEnvironment(api.database))
   if (!config.ok) throw new Error('the settings are wrong')
   const { contracts } = config.value
-  const operators = createOperators({ ...testPool(), ceremony: null })
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-  await applyDecisions(worker.db, { operators, plans, contracts })
+  await applyDecisions(worker.db, {
+    operators: createOperators({ ...testPool(), ceremony: null }),
+    plans,
+    contracts,
+  })
 }
 
 const changePlan = (change: (plan: Record<string, Record<string, Record<string, string>>>) => void): string => {
@@ -152,7 +139,7 @@ describe('lode notice', { timeout: 120_000 }, () => {
 
   it('needs a confirmation before it is signed', async () => {
     const file = notice('A new node', 'Payouts wait for an hour.')
-    await expect(as('alice', 'notice', 'publish', file, '--key', join(folder, 'alice.json'))).rejects.toThrow(
+    await expect(as('alice', 'notice', 'publish', file, '--key', join(operators.folder, 'alice.json'))).rejects.toThrow(
       'use --yes to confirm',
     )
   })
@@ -215,7 +202,7 @@ describe('lode notice', { timeout: 120_000 }, () => {
 
 describe('lode help', { timeout: 120_000 }, () => {
   const copyHelp = (): string => {
-    const copy = join(folder, 'help')
+    const copy = join(operators.folder, 'help')
     cpSync(HELP_FOLDER, copy, { recursive: true })
     return copy
   }
@@ -225,7 +212,7 @@ describe('lode help', { timeout: 120_000 }, () => {
     expect(shown).toContain('  new: how-to-begin\n')
     expect(shown).toContain('\nen how-to-begin: How to begin\n')
     expect((await readData('help', 'list')).articles).toEqual([])
-    await expect(lode('help', 'preview', folder)).rejects.toThrow('cannot be read')
+    await expect(lode('help', 'preview', operators.folder)).rejects.toThrow('cannot be read')
   })
 
   it('is published by two operators with the same articles, and members read it', async () => {

@@ -1,52 +1,33 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post, type Transaction } from '../modules/ledger/index.ts'
 import { removeInvalidDecisions } from '../modules/operators/index.ts'
 import { connectDatabase, type Database, type DatabaseConnection } from '../platform/db/database.ts'
-import { startTestApi, type TestApi, testEnvironment, testPool } from '../testing/api.ts'
+import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
 import { withoutCauseChecks } from '../testing/cause-checks.ts'
 import { createTestClock } from '../testing/clock.ts'
 import { registerMember } from '../testing/member.ts'
+import { createOperatorCommands, type OperatorCommands } from '../testing/operator-commands.ts'
 import { EXAMPLE_PLAN_FILE } from '../testing/plan.ts'
-import { runLode } from '../testing/run-lode.ts'
 import { createTestWallet } from '../testing/wallet.ts'
 import { describeFailure } from './lode/describe-failure.ts'
 
 /** What operators see of decisions that need another signature, each at their own command line. */
 
 let api: TestApi
-let folder: string
-const keys: Record<string, string> = {}
+let operators: OperatorCommands
 beforeAll(async () => {
   api = await startTestApi()
-  folder = mkdtempSync(join(tmpdir(), 'lode-decisions-'))
-  for (const name of ['alice', 'bob', 'carol']) {
-    writeFileSync(join(folder, `${name}.txt`), `the passphrase of ${name}\n`)
-    const printed = await as(name, 'operator', 'key', join(folder, `${name}.json`), '--name', name)
-    keys[name] = printed.trim().split('\n').at(-1) ?? ''
-  }
-  for (const name of ['alice', 'bob']) await sign(name, 'operator', 'init', keys.alice ?? '', keys.bob ?? '')
+  operators = await createOperatorCommands(api, ['alice', 'bob', 'carol'])
   await fundMining()
 }, 120_000)
 afterAll(async () => {
-  rmSync(folder, { recursive: true })
+  operators.close()
   await api.close()
 })
 
-const as = (name: string, ...words: string[]): Promise<string> =>
-  runLode(
-    {
-      environment: { ...testEnvironment(api.database), LODE_PASSPHRASE_FILE: join(folder, `${name}.txt`) },
-      database: api.database,
-    },
-    ...words,
-  )
-
-const sign = (name: string, ...words: string[]): Promise<string> =>
-  as(name, ...words, '--key', join(folder, `${name}.json`), '--yes')
+const as: OperatorCommands['as'] = (...words) => operators.as(...words)
+const sign: OperatorCommands['sign'] = (...words) => operators.sign(...words)
 
 async function fundMining(): Promise<void> {
   const worker = connectDatabase(api.database.urlOf('lode_worker'), { name: 'decision test', max: 1 })
@@ -160,7 +141,7 @@ const pay = (name: string, amount: string, ...others: string[]) =>
 
 /** What somebody can store who has the password of `lode_operator`, but no key. */
 describe('a false row beside a half-signed payment', { timeout: 180_000 }, () => {
-  const keyOf = (name: string): Buffer => Buffer.from(keys[name]?.split('=')[1] ?? '', 'hex')
+  const keyOf = (name: string): Buffer => Buffer.from(operators.keys[name]?.split('=')[1] ?? '', 'hex')
   let thief: DatabaseConnection
   beforeAll(async () => {
     thief = connectDatabase(api.database.urlOf('lode_operator'), { name: 'thief', max: 1 })
@@ -248,7 +229,7 @@ describe('lode decision list', { timeout: 180_000 }, () => {
     const member = (await registerMember(api)).wallet.account
     await sign('bob', 'transfer', 'pause', '2', 'a drill')
     const begun = [
-      ['operator', 'add', keys.carol ?? ''],
+      ['operator', 'add', operators.keys.carol ?? ''],
       ['transfer', 'resume', 'the drill is over'],
       ['account', 'disable', member, 'asked for by mail'],
       ['plan', 'publish', EXAMPLE_PLAN_FILE],
