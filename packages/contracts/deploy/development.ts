@@ -26,6 +26,8 @@ import { reserveKinds } from '../terms.ts'
 import { openPipeline } from './pipeline.ts'
 import { deployPool, type PoolCaps, vaultCreation } from './pool.ts'
 
+export { roleNames } from './terms-file.ts'
+
 const keyNames = [
   'administrator',
   'guardian',

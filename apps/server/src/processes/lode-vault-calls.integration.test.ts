@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { poolVaultAbi } from '@lode/contracts'
-import { nextDevelopmentVault } from '@lode/contracts/dev/deploy'
+import { nextDevelopmentVault, roleNames } from '@lode/contracts/dev/deploy'
 import { reserveKinds } from '@lode/contracts/terms'
 import type { Asset } from '@lode/kernel'
 import { type Address, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
@@ -232,16 +232,9 @@ describe('lode vault roles', { timeout: 120_000 }, () => {
       roles: { role: string; account: Address }[]
       warnings: string[]
     }
-    const names = [
-      'administrator',
-      'guardian',
-      'secondGuardian',
-      'payer',
-      'funder',
-      'quoteSigner',
-      'coldStorage',
-    ] as const
-    expect(roles.map(({ account }) => account).sort()).toEqual(names.map((name) => pool.accountOf(name).address).sort())
+    expect(roles.map(({ account }) => account).sort()).toEqual(
+      roleNames.map((name) => pool.accountOf(name).address).sort(),
+    )
     expect(warnings).toEqual([expect.stringContaining('is a plain account: one stolen key is enough.')])
   })
 
