@@ -1,10 +1,10 @@
 import { createCipheriv, randomBytes, randomUUID, scryptSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { btnTokenAbi } from '@lode/contracts'
+import { btnTokenAbi, poolVaultAbi } from '@lode/contracts'
 import { dayOf } from '@lode/kernel'
 import { sql } from 'kysely'
-import { type Address, decodeFunctionData, type Hex, keccak256 } from 'viem'
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperators } from '../modules/operators/index.ts'
@@ -318,6 +318,23 @@ describe('lode day fund', { timeout: 240_000 }, () => {
     expect(shown).toContain('It is not final yet.')
     expect(shown.toLowerCase()).not.toContain(pool.keys.funder.slice(2).toLowerCase())
     expect(await readFunded(day)).toEqual(['6000000'])
+  })
+
+  it('counts what an output has passed on before, if the administrator has reinstated it', async () => {
+    const bitcoin = await startBitcoinNode()
+    const id = bitcoin.addTransaction([900_000n], 9)
+    expect(await fundNow(String(await today()), '0.005', `${id}:0`, '--more')).toContain('The pool has read it')
+    const args = [`0x${id}`, 0] as const
+    await pool.callAfterNotice(encodeFunctionData({ abi: poolVaultAbi, functionName: 'reinstateEvidence', args }))
+    await pool.finalize()
+    const day = String(await today())
+    const ask = (amount: string) => fund(day, amount, `${id}:0`, '--bitcoin', bitcoin.url.href)
+    expect(await ask('0.0041')).toContain(
+      'The Bitcoin output is worth 0.009 BTC, which is less than the amount and the 0.005 BTC that named it before.',
+    )
+    expect(await ask('0.004')).toContain('which is worth 0.009 BTC. 0.005 BTC named it before')
+    expect(await fund(day, '0.004', `${id}:0`)).toContain('0.005 BTC named it before')
+    await bitcoin.close()
   })
 })
 

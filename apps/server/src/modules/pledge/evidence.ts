@@ -51,7 +51,7 @@ async function sumFundings(db: Database, funding: Funding): Promise<bigint> {
 }
 
 /** Fundings pass on a mining payout, so all that name the same payout cannot be more than it. */
-function judgeOutput(answer: OutputAnswer, funded: bigint, btcDecimals: number): OutputAnswer['state'] | 'less' {
+export function judgeOutput(answer: OutputAnswer, funded: bigint, btcDecimals: number): OutputAnswer['state'] | 'less' {
   if (answer.state !== 'found') return answer.state
   const isEnough = answer.value * 10n ** BigInt(btcDecimals) >= funded * 10n ** BigInt(SATOSHI_DECIMALS)
   return isEnough ? 'found' : 'less'

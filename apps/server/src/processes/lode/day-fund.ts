@@ -6,6 +6,7 @@ import type { ChainState } from '../../modules/custody/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
 import {
   type Funding,
+  judgeOutput,
   type NextDay,
   readClosedDays,
   readFundings,
@@ -70,7 +71,7 @@ async function fund(context: PoolContext, funding: NewFunding, options: Options)
   if (objection) return refused(objection)
   const held = await askNodes(() => checkBalance(caller, 'BTC', funding.amount))
   if (!held.ok) return held
-  const output = await lookForOutput(context, funding, options)
+  const output = await lookForOutput(context, known, funding, options)
   if (!output.ok) return output
 
   const outcome = await makeCalls(
@@ -246,31 +247,42 @@ function describeLimit(
   return [`The plan shares out ${coins(planMost)} in one day. ${when}: lode day approve ${day}`]
 }
 
-/** Asks the Bitcoin node, if one is named. Returns what to say about the output: a false one makes the day wait. */
+/**
+ * Asks the Bitcoin node, if one is named. Returns what to say about the output: a false one makes the day wait. As in the
+ * pool, all fundings that name the output count. There are earlier ones if the administrator has reinstated it.
+ */
 async function lookForOutput(
   { contracts }: PoolContext,
-  { amount, evidence: { txid, index } }: NewFunding,
+  known: readonly KnownFunding[],
+  { amount, evidence }: NewFunding,
   { bitcoin }: Options,
 ): Promise<Result<string, string>> {
+  const earlier = known
+    .filter((one) => isSameOutput(one.evidence, evidence))
+    .reduce((sum, funding) => sum + funding.amount, 0n)
+  const before = formatCoins(contracts, 'BTC', earlier)
+  const reinstated =
+    earlier > 0n ? `. ${before} named it before, and the administrator of the vault has reinstated it` : ''
   if (bitcoin === undefined)
-    return ok('. NOBODY LOOKED FOR IT: name a Bitcoin node with --bitcoin, or compare it yourself')
+    return ok(`${reinstated}. NOBODY LOOKED FOR IT: name a Bitcoin node with --bitcoin, or compare it yourself`)
   const url = URL.parse(bitcoin)
   if (!url) return refused('--bitcoin must be the address of a Bitcoin node.')
-  const answer = await createBitcoinNode(url).readOutput(txid.slice(2), index)
-  switch (answer.state) {
+  const answer = await createBitcoinNode(url).readOutput(evidence.txid.slice(2), evidence.index)
+  const value = answer.state === 'found' ? answer.value : 0n
+  const worth = `${formatAmount(units('BTC', value), SATOSHI_DECIMALS)} BTC`
+  switch (judgeOutput(answer, earlier + amount, contracts.tokens.BTC.decimals)) {
     case 'missing':
       return refused('The Bitcoin node knows no such output. Write the transaction id as block explorers show it.')
     case 'unanswered':
       return refused('The Bitcoin node does not answer. Nothing was done.')
     case 'unconfirmed':
-      return ok(', which has fewer than six confirmations: the day waits for it')
-    case 'found': {
-      const worth = `${formatAmount(units('BTC', answer.value), SATOSHI_DECIMALS)} BTC`
-      const decimals = BigInt(contracts.tokens.BTC.decimals)
-      if (answer.value * 10n ** decimals < amount * 10n ** BigInt(SATOSHI_DECIMALS))
-        return refused(`The Bitcoin output is worth ${worth}, which is less than the amount.`)
-      return ok(`, which is worth ${worth}`)
-    }
+      return ok(`, which has fewer than six confirmations: the day waits for it${reinstated}`)
+    case 'less':
+      return refused(
+        `The Bitcoin output is worth ${worth}, which is less than the amount${earlier > 0n ? ` and the ${before} that named it before` : ''}.`,
+      )
+    case 'found':
+      return ok(`, which is worth ${worth}${reinstated}`)
   }
 }
 
