@@ -98,6 +98,7 @@ test.describe('a pledge', () => {
     await expect(form).toContainText('From balance 0 BTN · from wallet 20,000 BTN')
     await expect(form).toContainText(/First dividend.*at the earliest/)
     await expect(form).toContainText('No day has been closed yet, so no dividend was ever paid.')
+    await expect(form).toContainText('Taking out BTCfrom 0.0005 BTC on, fee 0.00005 BTC')
     await submit.click()
     await expect(order).toContainText('20,000.00 BTN')
     await expect(status('Confirming')).toBeVisible(LONG_TIMEOUT)

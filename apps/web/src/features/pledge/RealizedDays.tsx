@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { read, useChain } from '../../shared/api/index.ts'
+import { formatAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Row, Rows } from '../../shared/ui/index.ts'
 import { ProductionChart, usePledgeOverview } from '../production/index.ts'
@@ -8,36 +9,56 @@ import styles from './pledge.module.css'
 import { receivedPerTenThousand } from './realized.ts'
 
 const DAYS = '14'
+/** All decimals, without trailing zeros. */
+const PLAIN = { least: 0, most: 8 }
 
 /**
  * What pledges have really received: the member's present share, and what 10,000 effective BTN received on each of the
- * last days. Nothing here depends on the amount that the member enters.
+ * last days. Nothing here depends on the amount that the member enters. The least BTC that can be taken out is shown
+ * too, because a small dividend stays below it for a long time.
  */
 export function RealizedDays() {
   const t = useText()
   const { data: overview } = usePledgeOverview()
+  const { data: terms } = useQuery({ ...read('transfer/terms', {}), meta: { quiet: true } })
+  const btc = terms?.symbols.find(({ symbol }) => symbol === 'BTC')
+  return (
+    <section className={styles.realized}>
+      <Rows>
+        {btc && (
+          <Row label={t('pledge.realized.btcOut')}>
+            {t('pledge.realized.btcOutLimits', {
+              min: formatAmount(btc.min, PLAIN),
+              fee: formatAmount(btc.fee, PLAIN),
+            })}
+          </Row>
+        )}
+        {overview && (
+          <Row label={t('pledge.realized.share')}>
+            {computeNetworkShare(overview.effective, overview.totalEffective).text}
+          </Row>
+        )}
+      </Rows>
+      <PastDays />
+    </section>
+  )
+}
+
+function PastDays() {
+  const t = useText()
   const { data: chain } = useChain()
   const { data, error } = useQuery({ ...read('pool/days', { limit: DAYS }), meta: { quiet: true } })
   const days = data?.items.map(({ day, q }) => ({ day, shared: receivedPerTenThousand(BigInt(q)) }))
   if (!days && error) return <p className={styles.small}>{t('pledge.table.failed')}</p>
   if (days?.length === 0) return <p className={styles.small}>{t('pledge.realized.none')}</p>
   return (
-    <section className={styles.realized}>
-      {overview && (
-        <Rows>
-          <Row label={t('pledge.realized.share')}>
-            {computeNetworkShare(overview.effective, overview.totalEffective).text}
-          </Row>
-        </Rows>
-      )}
-      <ProductionChart
-        days={chain && days}
-        decimals={chain?.tokens.BTC.decimals ?? 0}
-        title={t('pledge.realized.title')}
-        column={t('pledge.realized.column')}
-      >
-        <p className={styles.small}>{t('pledge.realized.past')}</p>
-      </ProductionChart>
-    </section>
+    <ProductionChart
+      days={chain && days}
+      decimals={chain?.tokens.BTC.decimals ?? 0}
+      title={t('pledge.realized.title')}
+      column={t('pledge.realized.column')}
+    >
+      <p className={styles.small}>{t('pledge.realized.past')}</p>
+    </ProductionChart>
   )
 }

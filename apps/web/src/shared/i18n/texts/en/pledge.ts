@@ -67,6 +67,8 @@ export const pledge = {
   },
   realized: {
     share: 'Your share of the network now',
+    btcOut: 'Taking out BTC',
+    btcOutLimits: 'from {{min}} BTC on, fee {{fee}} BTC',
     title: 'What 10,000 effective BTN received',
     column: 'Received',
     past: 'What was really paid for each of these days, zeros included. Later days can bring more, less or nothing.',

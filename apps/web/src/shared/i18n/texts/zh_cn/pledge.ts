@@ -66,6 +66,8 @@ export const pledge: Translated<typeof en> = {
   },
   realized: {
     share: '您当前的全网占比',
+    btcOut: 'BTC 转出',
+    btcOutLimits: '最低 {{min}} BTC，手续费 {{fee}} BTC',
     title: '每 10,000 有效 BTN 实际分得',
     column: '分得',
     past: '以上是各日实际分得的数量，包括为零的日子。之后可能更多、更少，也可能为零。',

@@ -66,6 +66,8 @@ export const pledge: Translated<typeof en> = {
   },
   realized: {
     share: '您目前的全網占比',
+    btcOut: 'BTC 轉出',
+    btcOutLimits: '最低 {{min}} BTC，手續費 {{fee}} BTC',
     title: '每 10,000 有效 BTN 實際分得',
     column: '分得',
     past: '以上是各日實際分得的數量，包括為零的日子。之後可能更多、更少，也可能為零。',
