@@ -14,6 +14,7 @@ test.describe('a word that needs an explanation', () => {
     },
     { path: '/pledge', word: 'Network share', name: /^Explain: Network share$/, text: 'as a part of all members’' },
     { path: '/wallet/detail?symbol=USDT', word: 'Frozen', name: /^Explain: Frozen$/, text: 'It is still yours.' },
+    { path: '/teams', word: 'Activated', name: /^Explain: Activated$/, text: 'Has bought at least L1.' },
     { path: '/wallet/detail?symbol=USDT', word: 'Quota', name: /^Explain: Quota$/, text: 'in any 24 hours' },
     {
       path: '/promotion',

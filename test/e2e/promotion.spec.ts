@@ -76,6 +76,7 @@ test.describe('a promotion', () => {
     const { main, promote, form, submit, order } = promotionPage(page)
     await expect(main).toContainText('L5')
     await expect(main).toContainText('1,600 USDT')
+    await expect(main).toContainText('Referral rewards so farFrom L1 on')
     await expect(main).toContainText('Only sharing experts approved by two operators can claim this')
     await promote.click()
     const shares = form.getByRole('region', { name: 'Where the money goes' })

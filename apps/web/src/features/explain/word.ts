@@ -1,2 +1,2 @@
 /** The words of the app that have an explanation. */
-export type Word = 'effective' | 'share' | 'frozen' | 'quota' | 'power'
+export type Word = 'effective' | 'share' | 'frozen' | 'activated' | 'quota' | 'power'

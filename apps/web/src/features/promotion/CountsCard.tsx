@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { isZero, placesOf } from '../../shared/format/index.ts'
@@ -28,7 +29,7 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
           </span>
         </Row>
         <Row label={t('promotion.rewards')}>
-          {overview ? t('promotion.rewardsOf', overview.rewards) : <Skeleton>0 / 00</Skeleton>}
+          {overview ? rewardsText(t, overview.rewards) : <Skeleton>0 / 00</Skeleton>}
         </Row>
         <Row label={t('promotion.income')}>
           {overview ? (
@@ -78,3 +79,7 @@ function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: Thanksgi
   if (isZero(pending)) return <p className={styles.small}>{t('promotion.claimNothing')}</p>
   return <ClaimButton pending={pending} onAnswered={onClaimed} />
 }
+
+/** Without a level no referral reward is possible. */
+const rewardsText = (t: TFunction, rewards: PromotionOverview['rewards']): string =>
+  rewards.atMost === 0 ? t('promotion.rewardsLater') : t('promotion.rewardsOf', rewards)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { placesOf } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Card, LargeAmount, Pill, Skeleton } from '../../shared/ui/index.ts'
+import { WhatIs } from '../explain/index.ts'
 import styles from './TeamFigures.module.css'
 import type { TeamOverview } from './use-team.ts'
 
@@ -24,6 +25,7 @@ export function TeamFigures({ overview }: { overview: TeamOverview | undefined }
               )}
             </Pill>
           </span>
+          <WhatIs word="activated" />
         </Figure>
         <Figure label={t('team.effectiveInvites')} explained={t('team.effectiveInvitesText')}>
           {overview ? overview.effectiveInvites : <Skeleton>0</Skeleton>}

@@ -15,6 +15,10 @@ export const explain = {
       name: 'Frozen',
       text: 'Your money, set aside for an order or a transfer that is not finished, or locked in a pledge. It is still yours.',
     },
+    activated: {
+      name: 'Activated',
+      text: 'Has bought at least L1. Only activated members get rewards.',
+    },
     quota: {
       name: 'Quota',
       text: 'How much of a coin you can transfer out in any 24 hours. It depends on your level.',

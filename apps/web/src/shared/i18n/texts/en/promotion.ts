@@ -22,6 +22,7 @@ export const promotion = {
   activated: '{{number}} of them activated',
   rewards: 'Referral rewards so far',
   rewardsOf: '{{count}} of up to {{atMost}} rewards',
+  rewardsLater: 'From L1 on',
   income: 'Total income from team rewards',
   allIncome: 'All income',
   thanksgiving: 'Thanksgiving reward pending',

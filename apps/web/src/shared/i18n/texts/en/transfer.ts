@@ -112,7 +112,7 @@ export const transfer = {
     queued: 'Queued',
     signed: 'Signed',
     broadcast: 'Sent',
-    mined: 'Confirming',
+    mined: 'In a block',
     final: 'Arrived',
     rejected: 'Rejected by the operators',
     cancelled: 'Canceled by you',

@@ -18,6 +18,10 @@ export const explain: Translated<typeof en> = {
       name: '冻结',
       text: '为尚未完成的订单或转账预留，或锁定在质押中的资产。它仍然属于您。',
     },
+    activated: {
+      name: '已激活',
+      text: '已晋升至 L1 或以上。只有已激活的会员才能获得奖励。',
+    },
     quota: {
       name: '额度',
       text: '任意 24 小时内可转出的数量，按等级而定，每种币分开计算。',

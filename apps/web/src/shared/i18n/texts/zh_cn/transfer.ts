@@ -108,7 +108,7 @@ export const transfer: Translated<typeof en> = {
     queued: '排队',
     signed: '签署',
     broadcast: '发出',
-    mined: '确认中',
+    mined: '已进区块',
     final: '到账',
     rejected: '运营人员已拒绝',
     cancelled: '您已取消',

@@ -18,6 +18,10 @@ export const explain: Translated<typeof en> = {
       name: '凍結',
       text: '為尚未完成的訂單或轉帳保留，或鎖定在質押中的資產。它仍然屬於您。',
     },
+    activated: {
+      name: '已開通',
+      text: '已晉升至 L1 或以上。只有已開通的會員才能獲得獎勵。',
+    },
     quota: {
       name: '額度',
       text: '任意 24 小時內可轉出的數量，依等級而定，每種幣分開計算。',

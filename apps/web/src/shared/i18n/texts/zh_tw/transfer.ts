@@ -108,7 +108,7 @@ export const transfer: Translated<typeof en> = {
     queued: '排隊',
     signed: '簽署',
     broadcast: '送出',
-    mined: '確認中',
+    mined: '已進區塊',
     final: '到帳',
     rejected: '營運人員已拒絕',
     cancelled: '您已取消',
