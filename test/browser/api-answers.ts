@@ -27,3 +27,9 @@ export async function callPublicRoute<Name extends 'plan/current' | 'pool/paymen
   if (envelope.code !== 200) throw new Error(`${response.url} answered ${JSON.stringify(envelope)}`)
   return envelope.data
 }
+
+/** For `patchAnswer`: the member registered two months before, so that the last month can be chosen. */
+export const registeredEarlier = (profile: DataOf<'account/profile'>): DataOf<'account/profile'> => ({
+  ...profile,
+  registeredAt: new Date(Date.now() - 62 * 86_400_000).toISOString(),
+})

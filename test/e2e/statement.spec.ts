@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { patchAnswer } from '../browser/api-answers.ts'
+import { patchAnswer, registeredEarlier } from '../browser/api-answers.ts'
 import { getAs, storeSession } from '../browser/member.ts'
 import { fullHistory, postHistory } from '../browser/post-history.ts'
 import { signInPage } from '../browser/sign-in.ts'
@@ -152,6 +152,7 @@ test.describe('the statement', () => {
     const member = await register()
     await postHistory(stack, member, fullHistory)
     await enter(member)
+    await patchAnswer(page, 'account/profile', registeredEarlier)
     await page.goto('/wallet/statement')
     await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 1 })
     await expect(part(page, 'USDT', 'Held before')).toHaveText('Held before0.00')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { DataOf } from '@lode/wire'
 import type { Locator, Page } from '@playwright/test'
-import { patchAnswer } from '../browser/api-answers.ts'
+import { patchAnswer, registeredEarlier } from '../browser/api-answers.ts'
 import { switchAppearance } from '../browser/appearance.ts'
 import { copiedText, limitClipboard } from '../browser/clipboard.ts'
 import { returnToForeground } from '../browser/foreground.ts'
@@ -128,6 +128,11 @@ test('the log can be limited to a month', async ({ page, stack, register, enter 
   await enter(member)
   await page.goto('/wallet/detail?symbol=USDT')
   await expect(linesOf(page)).toHaveCount(1)
+  const months = page.getByRole('combobox', { name: 'Days' }).getByRole('option', { name: /20\d\d$/ })
+  await expect(months, 'the month of the registration and no earlier one').toHaveCount(1)
+  await patchAnswer(page, 'account/profile', registeredEarlier)
+  await page.reload()
+  await expect(months).not.toHaveCount(1)
   await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 2 })
   await expect(visibleMain(page)).toContainText('No entry matches these filters.')
   await page.getByRole('combobox', { name: 'Days' }).selectOption({ index: 1 })

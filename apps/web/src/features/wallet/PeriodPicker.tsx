@@ -2,6 +2,7 @@ import { memo, useState } from 'react'
 import { formatMonth } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Field, Select } from '../../shared/ui/index.ts'
+import { useProfile } from '../profile/index.ts'
 import styles from './PeriodPicker.module.css'
 import {
   completePeriod,
@@ -26,7 +27,9 @@ export const PeriodPicker = memo(function PeriodPicker({ onPeriod }: PeriodPicke
   const language = useLanguage()
   const [chosen, setChosen] = useState(ALL)
   const [entered, setEntered] = useState<Period>({ from: '', to: '' })
-  const [thisMonth, lastMonth, ...earlier] = listMonths(Date.now()).map(({ key, first }) => ({
+  const { data: profile } = useProfile()
+  const since = profile && Date.parse(profile.registeredAt)
+  const [thisMonth, lastMonth, ...earlier] = listMonths(Date.now(), since).map(({ key, first }) => ({
     value: key,
     text: formatMonth(first, language),
   }))

@@ -9,6 +9,15 @@ describe('a period', () => {
     expect(months[0]?.first).toBe(dayNumberOf('2026-01-01'))
   })
 
+  it('can be no month before the registration, and always this one', () => {
+    const keysSince = (since: string) =>
+      listMonths(Date.parse('2026-01-31T23:59:59Z'), Date.parse(since)).map(({ key }) => key)
+    expect(keysSince('2025-11-30T23:59:59Z')).toEqual(['2026-01', '2025-12', '2025-11'])
+    expect(keysSince('2026-01-31T00:00:00Z')).toEqual(['2026-01'])
+    expect(keysSince('2026-02-01T00:00:00Z'), 'the clock of this device is late').toEqual(['2026-01'])
+    expect(keysSince('2020-01-01T00:00:00Z')).toHaveLength(24)
+  })
+
   it('of a month has all its days', () => {
     expect(periodOfMonth('2026-11')).toEqual({ from: '2026-11-01', to: '2026-11-30' })
     expect(periodOfMonth('2026-12')).toEqual({ from: '2026-12-01', to: '2026-12-31' })

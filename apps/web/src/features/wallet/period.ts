@@ -8,14 +8,17 @@ const MONTHS = 24
 /** A month as `2026-11`. `first` is the number of its first day since 1970-01-01. */
 export type Month = { readonly key: string; readonly first: number }
 
-/** The newest months, this one first. */
-export function listMonths(now: number): Month[] {
+/** The newest months, this one first, back to the month of `since`. */
+export function listMonths(now: number, since = 0): Month[] {
   const today = new Date(now)
-  return Array.from({ length: MONTHS }, (_, back) => {
-    const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1))
-    return { key: first.toISOString().slice(0, 7), first: first.getTime() / DAY_MS }
+  const months = monthNumber(today) - monthNumber(new Date(since)) + 1
+  return Array.from({ length: Math.min(Math.max(months, 1), MONTHS) }, (_, back) => {
+    const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1))
+    return { key: month.toISOString().slice(0, 7), first: month.getTime() / DAY_MS }
   })
 }
+
+const monthNumber = (day: Date): number => day.getUTCFullYear() * 12 + day.getUTCMonth()
 
 /** All days of a month. */
 export function periodOfMonth(key: string): Period {
