@@ -82,6 +82,24 @@ test('a pledge earns dividends, which are collected and verified in the browser 
     expect(await readBalance(stack, member, 'BTC')).toBe('0.01')
   })
 
+  await test.step('the line in the log says which days it pays', async () => {
+    // The test collects seconds after the close, as hardly any member does; then the days are not named.
+    await patchAnswer(page, 'pool/days', (data) => ({
+      ...data,
+      items: data.items.map((one) => ({
+        ...one,
+        closedAt: new Date(Date.parse(one.closedAt) - 60_000).toISOString(),
+      })),
+    }))
+    await page.goto('/wallet/detail?symbol=BTC')
+    await page.getByRole('button', { name: /^Pledge dividend/ }).click()
+    const sheet = page.getByRole('dialog', { name: 'Pledge dividend' })
+    await expect(sheet).toContainText(`Days (UTC)${formatDay(begins)}Time`)
+    await sheet.getByRole('link', { name: 'See the dividend of each day' }).click()
+    await expect(page).toHaveURL('/pledge/detail?show=days')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   await test.step('collecting again in another tab says that nothing is left', async () => {
     await patchAnswer(page, 'pledge/overview', (data) => ({ ...data, produced: '0.01' }))
     await page.goto('/pledge')

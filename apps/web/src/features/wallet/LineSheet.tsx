@@ -6,6 +6,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { RecordSheet } from '../../shared/record/index.ts'
 import { Amount, Row } from '../../shared/ui/index.ts'
 import { showOrder } from '../order/index.ts'
+import { DividendDays } from './DividendDays.tsx'
 import styles from './LineSheet.module.css'
 import { findOwnOrder } from './own-order.ts'
 import { typeText } from './type-text.ts'
@@ -26,16 +27,25 @@ export function LineSheet({ symbol, line, onClose }: LineSheetProps) {
       sign={direction === 'out' ? '−' : '+'}
       status={t(`wallet.statuses.${status}`)}
       rows={
-        !isZero(fee) && (
-          <Row label={t('wallet.fee')}>
-            <Amount value={fee} symbol={symbol} places={wholePlaces(symbol)} />
-          </Row>
-        )
+        <>
+          {!isZero(fee) && (
+            <Row label={t('wallet.fee')}>
+              <Amount value={fee} symbol={symbol} places={wholePlaces(symbol)} />
+            </Row>
+          )}
+          {type === 'pointReward' && <DividendDays line={line} />}
+        </>
       }
       noBalance={t('wallet.detail.notFinal')}
       noTransaction={t(isWaitingTransfer ? 'wallet.detail.notSentYet' : 'wallet.detail.noTransaction')}
       reference={id}
     >
+      {type === 'pointReward' && (
+        <Link className={styles.order} to="/pledge/detail?show=days" onClick={onClose}>
+          {t('wallet.detail.toDays')}
+          <ChevronRight size={18} aria-hidden="true" />
+        </Link>
+      )}
       {order?.kind === 'transfer' && (
         <Link className={styles.order} to={`/setting/transfer?id=${order.id}`} onClick={onClose}>
           {t('wallet.detail.toTransfer')}

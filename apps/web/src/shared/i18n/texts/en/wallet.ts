@@ -71,6 +71,8 @@ export const wallet = {
     copyReference: 'Copy reference',
     toTransfer: 'See the transfer',
     toOrder: 'See the order',
+    days: 'Days (UTC)',
+    toDays: 'See the dividend of each day',
   },
   csv: {
     save: 'CSV',

@@ -72,6 +72,8 @@ export const wallet: Translated<typeof en> = {
     copyReference: '复制编号',
     toTransfer: '查看这笔转出',
     toOrder: '查看订单',
+    days: '涵盖日期（UTC）',
+    toDays: '查看每日分红',
   },
   csv: {
     save: '导出 CSV',

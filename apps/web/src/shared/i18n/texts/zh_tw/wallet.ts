@@ -72,6 +72,8 @@ export const wallet: Translated<typeof en> = {
     copyReference: '複製編號',
     toTransfer: '查看這筆轉出',
     toOrder: '查看訂單',
+    days: '涵蓋日期（UTC）',
+    toDays: '查看每日紅利',
   },
   csv: {
     save: '匯出 CSV',
