@@ -145,7 +145,7 @@ test.describe('the home page', () => {
     await expect(steps).toHaveText([
       /Registered/,
       /Choose a fund password.*Free/,
-      /Get USDT or BTN/,
+      /Get USDT or BTN.*Network: Lode Test \(fees in/,
       /Be promoted to L1 · 100 USDT.*Spent for good/,
       /Pledge BTN.*More than 10,000 BTN.*some days bring nothing/,
     ])

@@ -1,7 +1,7 @@
 import { Check, ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { queryClient } from '../../shared/api/index.ts'
+import { queryClient, useChain } from '../../shared/api/index.ts'
 import { formatAmount } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LazySheet, lazyComponent } from '../../shared/parts/index.ts'
@@ -20,6 +20,7 @@ const ChoosePasswordSheet = lazyComponent(async () => (await import('../protecti
 export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
   const t = useText()
   const { data: profile } = useProfile()
+  const { data: chain } = useChain()
   /** During a reset no other password can be chosen. The settings show when the reset ends. */
   const isResetting = Boolean(profile?.protection.fundPassword.reset)
   const [isChoosingPassword, setChoosing] = useState(false)
@@ -40,6 +41,7 @@ export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
           onPress={() => openDeposit('USDT')}
           title={t('home.steps.money')}
           text={t('home.steps.moneyText')}
+          note={chain && t('home.steps.network', { network: chain.name, currency: chain.currency.symbol })}
         />
         <StepRow
           done={steps.level}
@@ -56,7 +58,7 @@ export function FirstSteps({ steps }: { steps: NonNullable<Home['steps']> }) {
           text={
             steps.pledgeAbove === null
               ? t('home.steps.pledgeText')
-              : `${t('home.steps.pledgeAbove', { above: plain(steps.pledgeAbove) })} ${t('home.steps.pledgeText')}`
+              : t('home.steps.pledgeAbove', { above: plain(steps.pledgeAbove), text: t('home.steps.pledgeText') })
           }
         />
       </ol>
@@ -83,12 +85,13 @@ type StepRowProps = {
   done: boolean
   title: string
   text?: string
+  note?: string | undefined
   /** The page on which the step is done, or the action that begins it. A finished step needs neither. */
   to?: string
   onPress?: () => void
 }
 
-function StepRow({ done, title, text, to, onPress }: StepRowProps) {
+function StepRow({ done, title, text, note, to, onPress }: StepRowProps) {
   const t = useText()
   const content: ReactNode = (
     <>
@@ -101,6 +104,7 @@ function StepRow({ done, title, text, to, onPress }: StepRowProps) {
           <span className="visually-hidden">{` (${t(done ? 'common.stepDone' : 'common.stepWaiting')})`}</span>
         </span>
         {!done && text && <span className={styles.text}>{text}</span>}
+        {!done && note && <span className={styles.text}>{note}</span>}
       </span>
       {!done && <ChevronRight className={styles.arrow} size={18} aria-hidden="true" />}
     </>

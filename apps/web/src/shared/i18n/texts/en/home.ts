@@ -45,12 +45,13 @@ export const home = {
     passwordText: 'It guards everything that leaves your balance. Free, takes a minute.',
     money: 'Get USDT or BTN',
     moneyText:
-      'USDT buys a level; BTN is the pool’s token, which you pledge. Deposit from this wallet, or pay for a level straight from it. Network fees are paid in the network’s own coin.',
+      'USDT buys a level; BTN is the pool’s token, which you pledge. Deposit from this wallet, or pay for a level straight from it.',
+    network: 'Network: {{network}} (fees in {{currency}}).',
     level: 'Be promoted to L1 · {{price}} USDT',
     levelUnpriced: 'Be promoted to L1',
     levelText: 'Spent for good: it buys computing power for the pool. It opens rewards and a higher transfer limit.',
     pledge: 'Pledge BTN',
-    pledgeAbove: 'More than {{above}} BTN.',
+    pledgeAbove: 'More than {{above}} BTN. {{text}}',
     pledgeText: 'Locked for the whole term. Each day’s BTC is shared by weight; some days bring nothing.',
   },
 

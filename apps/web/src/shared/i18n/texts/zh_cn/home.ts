@@ -45,13 +45,13 @@ export const home: Translated<typeof en> = {
     password: '设置资金密码',
     passwordText: '保护所有离开您余额的资产。免费，一分钟即可完成。',
     money: '获取 USDT 或 BTN',
-    moneyText:
-      'USDT 用来购买等级；BTN 是矿池的代币，用来质押。可从这个钱包充值，也可直接用钱包支付等级。网络手续费用该网络的原生币支付。',
+    moneyText: 'USDT 用来购买等级；BTN 是矿池的代币，用来质押。可从这个钱包充值，也可直接用钱包支付等级。',
+    network: '网络：{{network}}（手续费以 {{currency}} 支付）。',
     level: '晋升至 L1 · {{price}} USDT',
     levelUnpriced: '晋升至 L1',
     levelText: '付出后不会退回：这笔钱为矿池购买算力。晋升后可获得奖励资格和更高的转出额度。',
     pledge: '质押 BTN',
-    pledgeAbove: '须多于 {{above}} BTN。',
+    pledgeAbove: '须多于 {{above}} BTN。{{text}}',
     pledgeText: '整个期限内锁定。每天的 BTC 按权重分配，有些天可能为零。',
   },
 

@@ -45,13 +45,13 @@ export const home: Translated<typeof en> = {
     password: '設定資金密碼',
     passwordText: '保護所有離開您餘額的資產。免費，一分鐘即可完成。',
     money: '取得 USDT 或 BTN',
-    moneyText:
-      'USDT 用來購買等級；BTN 是礦池的代幣，用來質押。可從這個錢包存入，也可直接用錢包支付等級。網路手續費以該網路的原生幣支付。',
+    moneyText: 'USDT 用來購買等級；BTN 是礦池的代幣，用來質押。可從這個錢包存入，也可直接用錢包支付等級。',
+    network: '網路：{{network}}（手續費以 {{currency}} 支付）。',
     level: '晉升至 L1 · {{price}} USDT',
     levelUnpriced: '晉升至 L1',
     levelText: '付出後不會退回：這筆錢為礦池購買算力。晉升後可獲得獎勵資格和較高的轉出額度。',
     pledge: '質押 BTN',
-    pledgeAbove: '須多於 {{above}} BTN。',
+    pledgeAbove: '須多於 {{above}} BTN。{{text}}',
     pledgeText: '整個期間鎖定。每天的 BTC 按權重分配，有些天可能為零。',
   },
 
