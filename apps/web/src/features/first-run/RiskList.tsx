@@ -2,7 +2,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import styles from './RiskList.module.css'
 
 /** In reading order: from what members expect to the general risks. */
-const risks = ['return', 'value', 'promotion', 'pledge', 'people', 'wallet', 'law'] as const
+export const risks = ['return', 'value', 'promotion', 'pledge', 'people', 'wallet', 'law'] as const
 
 /** The risks in plain words. Its texts are those of `RISK_VERSION`. */
 export function RiskList() {

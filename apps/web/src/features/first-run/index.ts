@@ -1,3 +1,3 @@
 export { acceptRisks } from './accept-risks.ts'
 export { FirstRunView } from './FirstRunView.tsx'
-export { RiskList } from './RiskList.tsx'
+export { RiskList, risks } from './RiskList.tsx'

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, Sheet } from '../../shared/ui/index.ts'
-import { RiskList } from '../first-run/index.ts'
+import { RiskList, risks } from '../first-run/index.ts'
 import styles from './sign-in.module.css'
 
 type InviterSheetProps = { tail: string; onConfirm: () => void; onClose: () => void }
@@ -36,7 +36,7 @@ export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
         <TriangleAlert size={18} aria-hidden="true" />
         {t('signIn.confirm.forEver')}
       </p>
-      <h2 className={styles.risksTitle}>{t('firstRun.title')}</h2>
+      <h2 className={styles.risksTitle}>{t('firstRun.risksTitle', { count: risks.length })}</h2>
       <RiskList />
       <p className={styles.small}>{t('signIn.confirm.next')}</p>
     </Sheet>

@@ -4,6 +4,8 @@
  */
 export const firstRun = {
   title: 'Before you begin',
+  risksTitle_one: 'Before you begin: {{count}} risk',
+  risksTitle_other: 'Before you begin: {{count}} risks',
   text: 'The risks, in plain words. Please read them before you continue.',
   words: 'BTN is the pool’s token. A promotion buys a level. A pledge locks BTN for a term.',
   risks: {

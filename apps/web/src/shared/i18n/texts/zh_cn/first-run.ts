@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const firstRun: Translated<typeof en> = {
   title: '开始之前',
+  risksTitle_other: '开始之前：{{count}} 项风险',
   text: '用大白话说明可能的风险，请读完再继续。',
   words: 'BTN 是矿池的代币；晋升是购买等级；质押是把 BTN 锁定一段时间。',
   risks: {

@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const firstRun: Translated<typeof en> = {
   title: '開始之前',
+  risksTitle_other: '開始之前：{{count}} 項風險',
   text: '用白話說明可能的風險，請讀完再繼續。',
   words: 'BTN 是礦池的代幣；晉升是購買等級；質押是把 BTN 鎖定一段期間。',
   risks: {
