@@ -18,6 +18,7 @@ test.describe('the session', () => {
     await page.goto('/setting?from=mail&day=20412#theme')
     await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent('/setting?from=mail&day=20412#theme')}`)
     expect(await readStoredSession(page)).toEqual({ token: null, account: null })
+    await expect(page.getByRole('contentinfo')).toContainText('Your session has ended. Please sign in again.')
 
     await signInPage(page)
       .wallet(/Plain Wallet/)
@@ -57,6 +58,7 @@ test.describe('the session', () => {
       await page.goto(path)
       await expect(page, path).toHaveURL('/login')
     }
+    await expect(page.getByText('Your session has ended')).toHaveCount(0)
   })
 
   test('is not required for public pages', async ({ page }) => {

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import type { Wallet } from '../../chain/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import type { ViewProps } from '../../shared/routing/index.ts'
-import { Button, LanguageSelect, TopBar, View } from '../../shared/ui/index.ts'
+import { Button, LanguageSelect, Note, TopBar, View } from '../../shared/ui/index.ts'
 import { Brand } from './Brand.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 import { PlanLink } from './PlanLink.tsx'
@@ -20,6 +20,8 @@ export function LoginView({ query }: ViewProps) {
   const wallets = useWallets()
   const { state, send } = useSignInFlow()
   usePageFocus(state.at)
+  // Only the end of a session leads here with a page to return to.
+  const hasExpired = query.redirect !== undefined
   const toRegister = () => navigate(buildSignInPath('/regist', query))
   const choose = (wallet: Wallet) => send({ type: 'wallet-chosen', wallet, invite: null })
 
@@ -30,6 +32,7 @@ export function LoginView({ query }: ViewProps) {
       top={<TopBar start={<PlanLink />} end={<LanguageSelect />} />}
       foot={
         <>
+          {hasExpired && <Note tone="lode">{t('refusals.session-expired')}</Note>}
           <p className={styles.preview}>{t('signIn.walletPreview')}</p>
           <ConnectButton wallets={wallets} onChoose={choose} />
           <Button tone="plain" onClick={toRegister}>
