@@ -62,8 +62,29 @@ export function NetPicture({ net, heading, onWalk }: NetPictureProps) {
               )
             })}
           </ul>
+          {!isWide && <Legend />}
         </>
       )}
     </div>
+  )
+}
+
+/** What the marks of the next layer mean. Hidden from screen readers, which do not get the marks either. */
+function Legend() {
+  const t = useText()
+  const states = [
+    { state: 'activated', text: t('profile.activated') },
+    { state: 'member', text: t('profile.notActivated') },
+    { state: 'open', text: t('team.nobody') },
+  ]
+  return (
+    <p className={styles.legend} aria-hidden="true">
+      {states.map(({ state, text }) => (
+        <span key={state}>
+          <span className={styles.dot} data-state={state} />
+          {text}
+        </span>
+      ))}
+    </p>
   )
 }

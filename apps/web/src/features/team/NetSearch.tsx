@@ -40,6 +40,7 @@ export function NetSearch({ onFound }: { onFound: (node: string) => void }) {
           setTyped(value)
           setProblem(undefined)
         }}
+        hint={t('team.searchFormat')}
         error={problem}
         end={<IconButton type="submit" label={t('team.searchButton')} icon={<Search size={20} />} disabled={busy} />}
       />
