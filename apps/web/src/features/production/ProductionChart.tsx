@@ -42,6 +42,11 @@ export function ProductionChart({ days, decimals, children, ...texts }: Producti
         {days ? t('pledge.table.lastDays', { days: bars.length }) : <Skeleton>Last 00 days</Skeleton>}
         {empty > 0 && ` · ${t('pledge.table.withoutProduction', { days: empty })}`}
       </p>
+      {most > 0n && (
+        <p className={styles.scale} aria-hidden="true">
+          {t('pledge.table.highest', { amount: btcText(most, decimals) })}
+        </p>
+      )}
       <div className={styles.bars} aria-hidden="true">
         {days ? (
           bars.map(({ day, shared }) => (

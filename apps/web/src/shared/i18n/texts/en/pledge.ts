@@ -128,6 +128,7 @@ export const pledge = {
     asTable: 'Figures of these days',
     lastDays: 'last {{days}} days',
     withoutProduction: '{{days}} without production',
+    highest: 'highest {{amount}}',
     day: 'Day',
     shared: 'Shared out',
     yours: 'Yours',

@@ -127,6 +127,7 @@ export const pledge: Translated<typeof en> = {
     asTable: '這些天的數字',
     lastDays: '最近 {{days}} 天',
     withoutProduction: '{{days}} 天沒有產出',
+    highest: '最高 {{amount}}',
     day: '日期',
     shared: '共分配',
     yours: '歸您',
