@@ -1,8 +1,9 @@
 import type { DataOf } from '@lode/wire'
 import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Note, NoteActions } from '../../shared/ui/index.ts'
+import { Note } from '../../shared/ui/index.ts'
 import { ClaimButton } from '../promotion/index.ts'
+import styles from './rewards.module.css'
 
 type PendingThanksgivingProps = {
   thanksgiving: DataOf<'promotion/overview'>['thanksgiving'] | undefined
@@ -18,9 +19,9 @@ export function PendingThanksgiving({ thanksgiving, onClaimed }: PendingThanksgi
     <Note tone="lode">
       <p>{t('rewards.pending', { amount: formatWholeAmount(pending, 'USDT') })}</p>
       {expert ? (
-        <NoteActions>
+        <div className={styles.claim}>
           <ClaimButton pending={pending} onAnswered={onClaimed} />
-        </NoteActions>
+        </div>
       ) : (
         <p>{t('promotion.claimWho')}</p>
       )}
