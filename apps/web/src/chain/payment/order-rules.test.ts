@@ -103,6 +103,12 @@ describe('the payment of an order', () => {
     expect(isStale({ ...paused, intent: { ...orderIntent, purpose: { kind: 'deposit' } } }, after)).toBe(false)
   })
 
+  it('is stale an hour after its credit', () => {
+    const credited = { ...payment, stage: { at: 'credited', hash: hashOf('1'), toBalance: true, since: 0 } } as const
+    expect(isStale(credited, 3_600_000)).toBe(false)
+    expect(isStale(credited, 3_600_001)).toBe(true)
+  })
+
   it('ends when the pool reports that the order lapsed, unless the payment is in a block', () => {
     const lost = play({ ...payment, intent: orderIntent }, askedToPay, { type: 'resumed', now: 3_000 })
     expect(play(lost, { type: 'lapsed', now: 4_000 }).stage).toEqual({ at: 'lapsed', since: 4_000 })

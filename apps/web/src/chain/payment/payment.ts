@@ -181,6 +181,14 @@ export const isEquivalent = (left: Intent, right: Intent): boolean =>
 const isSamePurpose = (left: Purpose, right: Purpose): boolean =>
   left.kind === 'order' ? right.kind === 'order' && left.orderId === right.orderId : left.kind === right.kind
 
-/** True for an order whose deadline has passed without anything sent to pay it. Its payment cannot continue. */
-export const isStale = ({ intent: { purpose }, stage, mayBeOut }: Payment, now: number): boolean =>
-  purpose.kind === 'order' && stage.at === 'paused' && !mayBeOut && purpose.deadline * 1_000 < now
+/** How long a credited payment is shown on later visits. The records show it for ever. */
+const CREDITED_SHOWN_MS = 3_600_000
+
+/**
+ * True for a payment that the next visit need not show: an order whose deadline has passed without anything sent to pay
+ * it, and a payment that was credited an hour ago.
+ */
+export function isStale({ intent: { purpose }, stage, mayBeOut }: Payment, now: number): boolean {
+  if (stage.at === 'credited') return stage.since + CREDITED_SHOWN_MS < now
+  return purpose.kind === 'order' && stage.at === 'paused' && !mayBeOut && purpose.deadline * 1_000 < now
+}
