@@ -6,8 +6,15 @@ import styles from './BalancePart.module.css'
 import { SLIDER_STEPS } from './balance-slider.ts'
 import type { BalancePartForm } from './use-balance-part.ts'
 
+type BalancePartProps = {
+  form: BalancePartForm
+  problem?: string | undefined
+  /** True if the wallet is known to hold less than the rest of the price. */
+  isWalletShort: boolean
+}
+
 /** The part of the price that is paid from the balance: a field and a slider. */
-export function BalancePart({ form, problem }: { form: BalancePartForm; problem?: string | undefined }) {
+export function BalancePart({ form, problem, isWalletShort }: BalancePartProps) {
   const t = useText()
   const { symbol, canonical, most } = form
   return (
@@ -20,7 +27,7 @@ export function BalancePart({ form, problem }: { form: BalancePartForm; problem?
         error={form.error ?? problem}
         hint={
           form.available === 0n
-            ? t('order.part.empty')
+            ? t(isWalletShort ? 'order.part.nothing' : 'order.part.empty')
             : t('order.part.available', { amount: formatWholeAmount(canonical(form.available), symbol) })
         }
         disabled={most === 0n}

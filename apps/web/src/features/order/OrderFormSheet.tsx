@@ -73,19 +73,33 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
       >
         {notes}
         {form.isResumed && !command.busy && <Note tone="sky">{t('order.form.resumed')}</Note>}
-        {!hasNoPassword && <NoPasswordNote onChoose={() => setChoosing(true)} />}
+        {hasNoPassword ? (
+          <Note tone="lode">{t('order.form.choosePassword')}</Note>
+        ) : (
+          <NoPasswordNote onChoose={() => setChoosing(true)} />
+        )}
         <Rows>
           <Row label={price.label}>
             <Amount value={price.amount} symbol={price.symbol} places={wholePlaces(price.symbol)} />
             <span className={styles.beside}>{t('order.planVersion', { version: planVersion })}</span>
           </Row>
         </Rows>
-        <BalancePart form={balance} problem={command.problemAt('balance-part-range', 'balance-insufficient')} />
+        <BalancePart
+          form={balance}
+          problem={command.problemAt('balance-part-range', 'balance-insufficient')}
+          isWalletShort={wallet.tooLittle !== null}
+        />
         <PaidOnline balance={balance} />
         {children}
-        {form.hasPart && (
+        {form.hasPart && !hasNoPassword && (
           <div ref={passwordBox}>
-            <Password form={form} />
+            <FundPasswordField
+              typed
+              label={t('protection.password.field')}
+              value={form.password}
+              onValue={form.setPassword}
+              command={command}
+            />
           </div>
         )}
         {balance.online !== null && balance.online > 0n && (
@@ -122,21 +136,6 @@ function PaidOnline({ balance }: { balance: BalancePartForm }) {
         </span>
       )}
     </div>
-  )
-}
-
-/** The fund password, which a payment from the balance needs, or a note that the member must choose one first. */
-function Password({ form }: { form: OrderForm }) {
-  const t = useText()
-  if (form.hasNoPassword) return <Note tone="lode">{t('order.form.choosePassword')}</Note>
-  return (
-    <FundPasswordField
-      typed
-      label={t('protection.password.field')}
-      value={form.password}
-      onValue={form.setPassword}
-      command={form.command}
-    />
   )
 }
 

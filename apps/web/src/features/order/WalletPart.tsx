@@ -1,6 +1,8 @@
 import type { Asset } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
+import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
+import { read } from '../../shared/api/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
@@ -23,7 +25,8 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
       <>
         <NetworkRow chain={chain} />
         <Note tone="lode">
-          {t('order.form.walletShort', { amount: amountText({ symbol, units: tooLittle, decimals }) })}
+          <p>{t('order.form.walletShort', { amount: amountText({ symbol, units: tooLittle, decimals }) })}</p>
+          <TimeToPay text={(time) => t('order.form.getFirst', { time, symbol })} />
         </Note>
         {symbol === 'BTN' && <PoolLink to="btnSource" />}
         <CoinsLink onLeave={onLeave} />
@@ -34,7 +37,8 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
       <>
         <NetworkRow chain={chain} />
         <Note tone="lode">
-          {t('order.form.payLater', { reason: obstacleText(t, obstacle, wallet.account, chain) })}
+          <p>{obstacleText(t, obstacle, wallet.account, chain)}</p>
+          <TimeToPay text={(time) => t('order.form.payLater', { time })} />
         </Note>
         {obstacle === 'no-fee' && <CoinsLink onLeave={onLeave} />}
       </>
@@ -57,6 +61,13 @@ export function WalletPart({ wallet, symbol, online, onLeave }: WalletPartProps)
       />
     </>
   )
+}
+
+/** A sentence with the time in which an order must be paid. Draws nothing until the plan is read. */
+function TimeToPay({ text }: { text: (time: string) => string }) {
+  const t = useText()
+  const { data: current } = useQuery({ ...read('plan/current', {}), meta: { quiet: true } })
+  return current ? <p>{text(t('dao.minutes', { count: current.plan.quoteMinutes }))}</p> : null
 }
 
 function obstacleText(t: TFunction, obstacle: WalletObstacle, account: string, chain: DataOf<'pool/chain'>): string {

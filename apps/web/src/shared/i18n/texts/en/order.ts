@@ -34,9 +34,9 @@ export const order = {
     submit: 'Place order',
     submitBalance: 'Pay {{amount}} from balance',
     submitOnline: 'Order and pay {{amount}}',
-    walletShort:
-      'Your wallet holds only {{amount}}. You can place the order now and pay it later, before its time runs out.',
-    payLater: '{{reason}} You can place the order now and pay it later, before its time runs out.',
+    walletShort: 'Your wallet holds only {{amount}}.',
+    getFirst: 'An order must be paid within {{time}}, so get the {{symbol}} first.',
+    payLater: 'You can place the order now and pay it within {{time}}.',
     obstacles: {
       unreachable: 'Your wallet does not answer this page.',
       unread: 'What your wallet holds could not be read.',
@@ -51,6 +51,7 @@ export const order = {
     label: 'From your balance',
     available: 'Available: {{amount}}',
     empty: 'Your balance is empty. You need no deposit: your wallet can pay directly.',
+    nothing: 'Your balance is empty.',
     max: 'Max',
     maxLabel: 'Max: as much as your balance allows',
     abovePrice: 'The price is {{amount}}',
