@@ -338,6 +338,38 @@ test.describe('an unpaid order', () => {
     expect(moneyRequests(stack, wallet)).toEqual([])
   })
 
+  test('whose payment is in a block cannot be paid again or canceled, also before the pool knows it', async ({
+    page,
+    stack,
+    enterAs,
+  }) => {
+    await enterAs({})
+    await orderOnline(page)
+    await patchAnswer(page, 'order/detail', (data) =>
+      data.type === 1 ? { ...data, state: 'paying', cancellable: true, tx: null } : data,
+    )
+    await patchAnswer(page, 'promotion/overview', (data) => ({
+      ...data,
+      open: data.open && { ...data.open, state: 'paying', cancellable: true, tx: null },
+    }))
+    const { pay, cancel, order, status, main } = promotionPage(page)
+    await pay.click()
+    await expect(status(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
+    await expect(cancel).toHaveCount(0)
+    const steps = /Ordered.*Approve exactly 100\sUSDT.*Pay 100\sUSDT.*Final on the chain/
+    await expect(order.getByRole('list', { name: 'Payment progress' })).toContainText(steps)
+    await order.getByRole('button', { name: 'Close' }).first().click()
+    await expect(page.getByRole('button', { name: 'View order' })).toBeVisible()
+    await expect(main).toContainText('Waiting for confirmation')
+    await expect(main).not.toContainText('You can come back to this order until then')
+
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await makeFinal(stack)
+    await page.getByRole('button', { name: 'View order' }).click()
+    await expect(order).toContainText('You are now L1', LONG_TIMEOUT)
+    await expect(order.getByRole('list', { name: 'Order progress' }), 'the same steps').toContainText(steps)
+  })
+
   test('is shown if the member tries to create another one', async ({ page, context, stack, enterAs }) => {
     const { member } = await enterAs({})
     await openPromotionForm(page)

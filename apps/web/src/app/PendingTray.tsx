@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { followPayments, isEnded, type Payment, usePayments } from '../chain/payment/index.ts'
 import { openPayment } from '../features/deposit/index.ts'
-import { showOrder } from '../features/order/index.ts'
+import { setOrdersInBlock, showOrder } from '../features/order/index.ts'
 import { paymentName, stageText } from '../features/payment/index.ts'
 import { useText } from '../shared/i18n/index.ts'
 import { lazyComponent } from '../shared/parts/index.ts'
@@ -18,12 +18,17 @@ function openPaymentSheet({ intent: { id, purpose } }: Payment): void {
   else openPayment(id)
 }
 
+/** The order that the payment pays, if the payment is in a block. */
+const orderInBlock = ({ intent: { purpose }, stage: { at } }: Payment): string[] =>
+  purpose.kind === 'order' && (at === 'mined' || at === 'confirming' || at === 'credited') ? [purpose.id] : []
+
 /** A line at the top of every page for payments that are under way, or that ended and were not removed. */
 export function PendingTray() {
   useEffect(followPayments, [])
   const t = useText()
   const followed = usePayments((state) => state.payments)
   const payments = followed.filter(({ aside }) => !aside)
+  useEffect(() => setOrdersInBlock(followed.flatMap(orderInBlock)), [followed])
   const [isListOpen, setListOpen] = useState(false)
   const [first] = payments
   const running = payments.filter((one) => !isEnded(one))

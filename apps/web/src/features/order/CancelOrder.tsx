@@ -8,11 +8,13 @@ import { useUnstoredPress } from '../../shared/press/index.ts'
 import { Button, ConfirmDialog, Note } from '../../shared/ui/index.ts'
 import { invalidateOrderQueries } from './invalidate-order-queries.ts'
 import type { PayableOrder } from './order.ts'
+import { useNewestOrder } from './orders-in-block.ts'
 
 /** Needs no password, because canceling only returns money to its owner, after the chain has passed the deadline. */
 export function CancelOrder({ order }: { order: PayableOrder }) {
   const t = useText()
   const language = useLanguage()
+  const { cancellable } = useNewestOrder(order)
   const [isConfirmOpen, setConfirmOpen] = useState(false)
   const { busy, failure, ask } = useUnstoredPress<DataOf<'order/cancel'>>()
   const amount = formatWholeAmount(order.balancePart, order.symbol)
@@ -28,7 +30,7 @@ export function CancelOrder({ order }: { order: PayableOrder }) {
   }
 
   const problem = failure && <Note tone="rose">{failureText(t, failure)}</Note>
-  if (!order.cancellable) return problem
+  if (!cancellable) return problem
   return (
     <>
       {problem}

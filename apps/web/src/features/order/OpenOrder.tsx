@@ -6,6 +6,7 @@ import { closingText } from './closing-text.ts'
 import { OrderPill } from './OrderPill.tsx'
 import styles from './order.module.css'
 import type { PayableOrder } from './order.ts'
+import { useNewestOrder } from './orders-in-block.ts'
 
 type OpenOrderProps = {
   order: PayableOrder
@@ -15,8 +16,9 @@ type OpenOrderProps = {
 }
 
 /** The open order, and what it waits for. */
-export function OpenOrder({ order, title, confirming }: OpenOrderProps) {
+export function OpenOrder({ order: reported, title, confirming }: OpenOrderProps) {
   const t = useText()
+  const order = useNewestOrder(reported)
   const language = useLanguage()
   const now = useNow(10_000)
   const stateText = () => {

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import type { WalletRequest } from '../../chain/payment/index.ts'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { formatRecent, formatWholeAmount, isZero } from '../../shared/format/index.ts'
@@ -6,7 +7,7 @@ import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows, type Step, Steps, TransactionLink } from '../../shared/ui/index.ts'
 import { closingText } from './closing-text.ts'
 import type { PayableOrder } from './order.ts'
-import { usePaymentSeenAt } from './use-order.ts'
+import { useOrderPayment, usePaymentSeenAt } from './use-order.ts'
 
 /** Explains that the order is closing, or why it failed. Draws nothing otherwise. */
 export function OrderNote({ order }: { order: PayableOrder }) {
@@ -27,6 +28,7 @@ export function OrderProgress({ order }: { order: PayableOrder }) {
   const language = useLanguage()
   const now = useNow(10_000)
   const { data: chain } = useChain()
+  const payment = useOrderPayment(order.id)
   const seenAt = usePaymentSeenAt(order.id, order.state === 'confirming')
   const isPaid = order.state === 'confirming' || order.state === 'success'
   return (
@@ -39,6 +41,7 @@ export function OrderProgress({ order }: { order: PayableOrder }) {
             made: formatRecent(order.createdAt, now, language),
             minutes: chain?.finalityMinutes,
             elapsed: seenAt === null ? null : Math.max(0, Math.floor((now - seenAt) / 60_000)),
+            approvals: (payment?.done ?? []).filter((request) => request !== 'pay'),
           })}
         />
       )}
@@ -62,9 +65,16 @@ function failureText(t: TFunction, order: PayableOrder, failure: NonNullable<Pay
   return t(isZero(order.balancePart) ? `order.failuresOnline.${failure}` : `order.failures.${failure}`, amounts)
 }
 
-type StepTimes = { readonly made: string; readonly minutes: number | undefined; readonly elapsed: number | null }
+type StepFacts = {
+  readonly made: string
+  readonly minutes: number | undefined
+  readonly elapsed: number | null
+  /** What the wallet of this browser allowed before it paid. The pool does not know it. */
+  readonly approvals: readonly WalletRequest[]
+}
 
-function buildOrderSteps(t: TFunction, order: PayableOrder, { made, minutes, elapsed }: StepTimes): Step[] {
+function buildOrderSteps(t: TFunction, order: PayableOrder, facts: StepFacts): Step[] {
+  const { made, minutes, elapsed, approvals } = facts
   const { symbol } = order
   const amount = formatWholeAmount(order.payAmount, symbol)
   const isSettled = order.state === 'success'
@@ -78,6 +88,13 @@ function buildOrderSteps(t: TFunction, order: PayableOrder, { made, minutes, ela
         ? undefined
         : t('order.now.setAside', { amount: formatWholeAmount(order.balancePart, symbol) }),
     },
+    ...approvals.map(
+      (request): Step => ({
+        key: request,
+        state: 'done',
+        title: t(`payment.steps.${request}`, { amount }),
+      }),
+    ),
     { key: 'pay', state: 'done', title: t('payment.steps.pay', { amount }) },
     {
       key: 'final',

@@ -72,6 +72,16 @@ describe('the steps of a payment', () => {
     ])
   })
 
+  it('of an order begin with the order, as the steps that the order shows in the end', () => {
+    const { intent } = payment({ at: 'checking' })
+    const purpose = { kind: 'order', id: 'an order', orderId: hash, deadline: 0, signature: hash } as const
+    const confirming = payment(
+      { at: 'confirming', hash, block: null, since: 0 },
+      { intent: { ...intent, purpose }, done: ['permit'], left: ['pay'] },
+    )
+    expect(shown(confirming)).toEqual(['made done', 'permit done', 'pay done', 'final current', 'credited waiting'])
+  })
+
   it('do not show an approval as done that was asked for again and refused', () => {
     const given = { done: [], left: ['approve', 'pay'], mayBeOut: true } as const
     expect(shown(payment({ at: 'unknown', why: 'answer-lost', since: 0 }, given)).slice(0, 2)).toEqual([

@@ -13,8 +13,9 @@ type StepContext = {
 }
 
 /**
- * The steps of a payment: first the wallet's requests, done or not, then the steps of the chain and the pool. The
- * current step has a detail text, unless another text on the screen explains the stage.
+ * The steps of a payment: first the wallet's requests, done or not, then the steps of the chain and the pool. For an
+ * order they are those that the order shows later. The current step has a detail text, unless another text on the
+ * screen explains the stage.
  */
 export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepContext): Step[] {
   const { done, left, stage, intent } = payment
@@ -36,6 +37,7 @@ export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepC
       detail: state === 'current' ? stepDetail(t, payment) : undefined,
     }
   })
+  const orderedStep: Step = { key: 'made', state: 'done', title: t('order.steps.made') }
   const pay: Step = {
     key: 'pay',
     state: isPaid ? 'done' : hasFailed ? 'failed' : current === 'pay' || isPastWallet ? 'current' : 'waiting',
@@ -43,6 +45,7 @@ export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepC
     detail: !isPaid && (current === 'pay' || isPastWallet) ? stepDetail(t, payment) : undefined,
   }
   return [
+    ...(intent.purpose.kind === 'order' ? [orderedStep] : []),
     ...approvalSteps,
     pay,
     {
