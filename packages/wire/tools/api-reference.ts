@@ -96,6 +96,8 @@ its calls and the web app makes its own. A running pool has the same as OpenAPI 
   account signs in to an exit token, which is good for taking assets out and nothing else.
 - **The fund password** is required in addition to the token where money moves or its [protections](protections.md) change.
 - **Sent twice, done once**: where a call takes a \`key\`, the same key with the same terms gets the first answer, for ever.
+- **Kept answers**: a public read may be kept for half a minute by a cache in front of the server, and has an \`ETag\`. \`/account/home\` has one, too:
+  send it as \`If-None-Match\`, and an answer that has not changed is 304 without a body.
 - **Amounts** are strings in whole coins (\`"12.5"\`), never numbers. A list is read on with the \`next\` of the page before as \`cursor\`. A cursor is valid only
   for the same list, filters and member; any other is refused as \`format\`.
 - **Names** stand for a [format](#formats), an [enumeration](#enumerations) or a shape that is written out once; \`?\` may be left out; a field
