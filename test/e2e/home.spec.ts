@@ -141,6 +141,8 @@ test.describe('the home page', () => {
     const newcomer = await register()
     await enter(newcomer)
     await page.goto('/home')
+    const total = page.getByRole('link', { name: /Total asset value/ }).getByText('USDT')
+    await expect(total, 'a short amount keeps its size').toHaveCSS('font-size', '36px')
     const steps = part(page, 'First steps').getByRole('listitem')
     await expect(steps).toHaveText([
       /Registered/,

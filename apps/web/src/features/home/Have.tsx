@@ -14,8 +14,8 @@ export function Have({ home }: { home: Home | undefined }) {
           total={home?.have.total}
           priceDays={home ? ageInDays(home.have.priceAt, home.at) : null}
           size="hero"
+          after={<ChevronRight className={styles.arrow} size={20} aria-hidden="true" />}
         />
-        <ChevronRight className={styles.arrow} size={20} aria-hidden="true" />
       </Link>
       <EyeButton />
     </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { valuePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { LargeAmount, Skeleton } from '../../shared/ui/index.ts'
@@ -10,16 +11,18 @@ type TotalValueProps = {
   /** The age of the prices, if they are older than a day. */
   priceDays: number | null
   size: 'hero' | 'large'
+  /** An icon behind the amount. */
+  after?: ReactNode
 }
 
 /** The total value in USDT, the age of the prices, and the symbols that are not counted because they have no price. */
-export function TotalValue({ total, priceDays, size }: TotalValueProps) {
+export function TotalValue({ total, priceDays, size, after }: TotalValueProps) {
   const t = useText()
   return (
     <div>
       <h2 className={styles.label}>{t('wallet.total')}</h2>
       {total ? (
-        <LargeAmount size={size} value={total.values} symbol="USDT" places={valuePlaces} />
+        <LargeAmount size={size} value={total.values} symbol="USDT" places={valuePlaces} after={after} />
       ) : (
         <span className={styles.waiting} data-size={size}>
           <Skeleton>0,000.00 USDT</Skeleton>

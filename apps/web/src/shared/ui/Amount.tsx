@@ -1,5 +1,5 @@
 import type { Asset } from '@lode/kernel'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { amountParts, type Places } from '../format/index.ts'
 import styles from './Amount.module.css'
 import { classNames } from './class-names.ts'
@@ -38,20 +38,24 @@ export function Amount({ value, symbol, places, sign }: AmountProps) {
 
 /** The dots of a hidden amount. */
 const HIDDEN_CHARACTERS = 4
+/** As wide as an icon and the distance before it. */
+const ICON_CHARACTERS = 2
 
 type LargeAmountProps = {
   size: 'hero' | 'large' | 'medium' | 'small'
   value: string
   symbol?: Asset
   places: Places
+  /** An icon that follows the amount, wherever it ends. */
+  after?: ReactNode
 }
 
 /** Draws an amount in one of four sizes. The size shrinks if the amount would not fit. */
-export function LargeAmount({ size, value, symbol, places }: LargeAmountProps) {
+export function LargeAmount({ size, value, symbol, places, after }: LargeAmountProps) {
   const { whole, fraction } = amountParts(value, places)
   // The length of a hidden amount would tell how large it is.
   const digits = useIsHidden() ? HIDDEN_CHARACTERS : whole.length + fraction.length
-  const characters = digits + (symbol ? symbol.length + 1 : 0)
+  const characters = digits + (symbol ? symbol.length + 1 : 0) + (after ? ICON_CHARACTERS : 0)
   return (
     <span className={styles.fitted}>
       <span
@@ -59,6 +63,7 @@ export function LargeAmount({ size, value, symbol, places }: LargeAmountProps) {
         style={{ '--characters': characters } as CSSProperties}
       >
         <Amount value={value} places={places} {...(symbol && { symbol })} />
+        {after}
       </span>
     </span>
   )
