@@ -32,7 +32,11 @@ export function LoginView({ query }: ViewProps) {
       top={<TopBar start={<PlanLink />} end={<LanguageSelect />} />}
       foot={
         <>
-          {hasExpired && <Note tone="lode">{t('refusals.session-expired')}</Note>}
+          {hasExpired && (
+            <div className={styles.ended}>
+              <Note tone="lode">{t('refusals.session-expired')}</Note>
+            </div>
+          )}
           <p className={styles.preview}>{t('signIn.walletPreview')}</p>
           <ConnectButton wallets={wallets} onChoose={choose} />
           <Button tone="plain" onClick={toRegister}>
