@@ -509,6 +509,31 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
     }
   })
 
+  it('is not called failed before the block in which it failed is final', async () => {
+    const before = await readReserve()
+    await pool.approve(pool.accountOf('funder'), 'BTN', 15n * 10n ** 18n)
+    await pool.finalize()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    // As in a block that a reorganization removes afterwards.
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getTransactionReceipt' && answer.result
+        ? { result: { ...(answer.result as object), status: '0x0' } }
+        : answer
+    const told = collectStderr()
+    try {
+      const running = reserve(node.rpcUrl, '15', ...as('funder'))
+      running.catch(() => {})
+      await waitUntil(async () => expect(told.text()).toMatch(/fundReserve failed in block \d+/), 20_000)
+      node.changeAnswer = (_request, answer) => answer
+      mining = setInterval(() => void pool.mine(1), 200)
+      expect(await running).toContain(`the reserve promotion has ${before + 15n} BTN`)
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+    }
+  })
+
   it('is called lost if another transaction has its nonce after a reorganization', async () => {
     const before = await readReserve()
     const funder = pool.accountOf('funder')

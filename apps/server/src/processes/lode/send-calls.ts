@@ -25,19 +25,21 @@ export async function sendCalls(
   { wait = true }: CallOptions,
 ): Promise<Result<CallOutcome, string>> {
   const { address, config } = sender
+  // A failure in a block that is not final can still become a success, and then a second run would pay twice.
+  const believesFailure = wait && !plan.isDoneOnce ? 'when-final' : 'at-once'
   const signed: SignedCall[] = []
   let blocks: readonly bigint[] = []
   for (const [index, call] of plan.calls.entries()) {
     const next = await signAndSend(sender, call, index)
     if (!next.ok) return refused([...signed.map(describeDone), next.error].join(' '))
     signed.push(next.value)
-    const mined = await waitForBlocks(sender, signed, 'block')
+    const mined = await waitForBlocks(sender, signed, { goal: 'block', believesFailure })
     if (!mined.ok) return refused(`${mined.error} ${describeSecondRun(plan)}`)
     blocks = mined.value
   }
   if (wait) {
     tell('Waiting until the chain says that it is final.')
-    const final = await waitForBlocks(sender, signed, 'final')
+    const final = await waitForBlocks(sender, signed, { goal: 'final', believesFailure })
     if (!final.ok) return refused(`${final.error} ${describeSecondRun(plan)}`)
     blocks = final.value
   }
@@ -173,6 +175,12 @@ const POLLS_UNTIL_SENT_AGAIN = 5
 /** Some providers answer from several servers, and one may not have the receipt yet. */
 const POLLS_UNTIL_LOST = 5
 
+type WaitGoal = {
+  readonly goal: 'block' | 'final'
+  /** Whether a call that failed in a block ends the wait at once, or when that block is final. */
+  readonly believesFailure: 'at-once' | 'when-final'
+}
+
 /**
  * Waits until a block, or a final block, has each of the calls, and returns these blocks. If a reorganization removed
  * calls, all of them are sent again in their order.
@@ -180,24 +188,36 @@ const POLLS_UNTIL_LOST = 5
 async function waitForBlocks(
   { node, address, signing: { isReplacing }, config: { finality } }: Sender,
   signed: readonly SignedCall[],
-  goal: 'block' | 'final',
+  { goal, believesFailure }: WaitGoal,
 ): Promise<Result<bigint[], string>> {
   let [polls, lostPolls] = [0, 0]
   let missing: readonly SignedCall[] = signed
+  let toldFailure = ''
   const answer = await waitForAnswer(async (): Promise<Result<bigint[], string> | null> => {
     polls += 1
     const blocks: bigint[] = []
     const without: SignedCall[] = []
+    let failure: { readonly text: string; readonly block: bigint } | null = null
     for (const call of signed) {
       const receipt = await node.receipt(call.hash)
       if (receipt && !receipt.isSuccess)
-        return refused(`${call.name} failed in block ${receipt.blockNumber}: transaction ${call.hash}.`)
+        failure ??= {
+          text: `${call.name} failed in block ${receipt.blockNumber}: transaction ${call.hash}.`,
+          block: receipt.blockNumber,
+        }
       if (receipt) blocks.push(receipt.blockNumber)
       else without.push(call)
     }
     missing = without
-    if (goal === 'block' && missing.length === 0) return ok(blocks)
+    if (failure && believesFailure === 'at-once') return refused(failure.text)
+    if (goal === 'block' && missing.length === 0 && !failure) return ok(blocks)
     const { finalized } = await node.head(finality)
+    if (failure) {
+      if (failure.block <= finalized.number) return refused(failure.text)
+      if (toldFailure !== failure.text) tell(`${failure.text} Waiting until that block is final.`)
+      toldFailure = failure.text
+      return null
+    }
     if (missing.length === 0) return blocks.every((number) => number <= finalized.number) ? ok(blocks) : null
     // A pause that lost its place must be sent again soon, and can be made twice.
     const at = isReplacing ? ({ blockTag: 'latest' } as const) : { blockNumber: finalized.number }
