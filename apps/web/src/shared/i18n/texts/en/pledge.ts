@@ -8,7 +8,7 @@ export const pledge = {
   starting: 'Of the locked BTN, an effective pledge of {{amount}} starts to count on {{date}} (UTC).',
   share: 'Network share',
   shareOf: 'Your share of the network: {{share}}',
-  produced: 'Currently produced',
+  produced: 'Produced, to collect',
 
   next: 'Next production',
   ofDay: 'of {{date}}',

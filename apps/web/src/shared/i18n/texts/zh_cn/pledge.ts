@@ -11,7 +11,7 @@ export const pledge: Translated<typeof en> = {
   starting: '锁定的 BTN 中，有效质押 {{amount}} 自 {{date}}（UTC）起计算。',
   share: '全网占比',
   shareOf: '您的全网占比：{{share}}',
-  produced: '当前已产出',
+  produced: '已产出，待领取',
 
   next: '下次产出',
   ofDay: '{{date}}',

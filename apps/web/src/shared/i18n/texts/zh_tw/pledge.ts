@@ -11,7 +11,7 @@ export const pledge: Translated<typeof en> = {
   starting: '鎖定的 BTN 中，有效質押 {{amount}} 自 {{date}}（UTC）起計算。',
   share: '全網占比',
   shareOf: '您的全網占比：{{share}}',
-  produced: '目前已產出',
+  produced: '已產出，待領取',
 
   next: '下次產出',
   ofDay: '{{date}}',
