@@ -64,7 +64,7 @@ test.describe('the transfer form', () => {
     await expect(main).toContainText('0.0005 to 2 BTC')
   })
 
-  test('fills in at most the balance minus the fee, and hides Max if nothing is left', async ({
+  test('fills in at most the balance minus the fee, and says at once that a balance is too small', async ({
     page,
     enterHolding,
   }) => {
@@ -74,7 +74,7 @@ test.describe('the transfer form', () => {
     await expect(transferPage(page).amount).toHaveValue('49.500001')
     await expect(transferPage(page).main).toContainText('50.500001 USDT')
     await page.getByRole('radio', { name: 'BTN' }).check()
-    await expect(transferPage(page).main).toContainText('Available: 100 BTN')
+    await expect(transferPage(page).main).toContainText('You have 100 BTN. A transfer needs at least')
     await expect(transferPage(page).max).toHaveCount(0)
   })
 

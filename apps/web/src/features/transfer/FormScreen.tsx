@@ -22,7 +22,7 @@ import { ChoosePasswordSheet, useProtection } from '../protection/index.ts'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
 import { DestinationCard, HeldNote, LimitRows, PausedNote, PayoutTimeCard, SumRows } from './FormParts.tsx'
 import { LostTransferPress } from './LostTransferPress.tsx'
-import { findMaxAmount } from './limits.ts'
+import { findMaxAmount, isTooLittle } from './limits.ts'
 import { RECORDS_PATH, transferPath } from './paths.ts'
 import { RunningTransfers } from './RunningTransfers.tsx'
 import styles from './transfer.module.css'
@@ -32,6 +32,7 @@ import {
   submitText,
   type TransferForm,
   type TransferPreview,
+  tooLittleText,
   useTransferForm,
 } from './use-transfer-form.ts'
 
@@ -179,6 +180,7 @@ function Form({ id, form, protection, now, onSubmit }: FormProps) {
 function Fields({ form }: { form: TransferForm }) {
   const t = useText()
   const { limits } = form
+  const hasTooLittle = limits !== undefined && limits.available > 0n && isTooLittle(limits)
   return (
     <>
       <Segmented
@@ -194,9 +196,13 @@ function Fields({ form }: { form: TransferForm }) {
         value={form.text}
         onValue={form.write}
         error={form.error}
-        hint={limits && t('transfer.available', { amount: formatWithSymbol(limits, limits.available) })}
+        hint={
+          hasTooLittle
+            ? tooLittleText(t, limits)
+            : limits && t('transfer.available', { amount: formatWithSymbol(limits, limits.available) })
+        }
         max={
-          limits && findMaxAmount(limits) > 0n
+          limits && !hasTooLittle && findMaxAmount(limits) > 0n
             ? { text: t('transfer.max'), label: t('transfer.maxLabel'), onMax: form.writeMax }
             : undefined
         }

@@ -155,7 +155,7 @@ export const submitText = (t: TFunction, amount: string): string =>
 export const confirmTitle = (t: TFunction, amount: string): string =>
   amount.length > MAX_AMOUNT_CHARACTERS ? t('transfer.confirm.titleLong') : t('transfer.confirm.title', { amount })
 
-function tooLittleText(t: TFunction, limits: TransferLimits): string {
+export function tooLittleText(t: TFunction, limits: TransferLimits): string {
   const { available, min, fee } = limits
   return t('transfer.tooLittle', {
     available: formatWithSymbol(limits, available),
