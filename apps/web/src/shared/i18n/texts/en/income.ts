@@ -6,7 +6,7 @@ export const income = {
   range: '{{dates}} · in USDT at today’s prices',
   none: 'Nothing was paid into your balance in this period.',
   about:
-    'What the pool has paid into your balance, by UTC day: dividends, rewards and airdrops. Dividends count on the day you collect them. What still waits to be collected is not counted, and neither is your own money that came back. Past income says nothing about later days.',
+    'What the pool has paid into your balance, by UTC day: dividends, rewards and airdrops. Airdrops come with a level that you pay for, or with an appointment. Dividends count on the day you collect them. What still waits to be collected is not counted, and neither is your own money that came back. Past income says nothing about later days.',
   price: '1 {{symbol}} = {{price}} USDT, price of {{time}}',
   by: { day: 'By day', month: 'By month' },
   chooseBar: 'Choose a bar',

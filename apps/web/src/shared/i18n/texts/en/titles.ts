@@ -3,7 +3,7 @@ export const titles = {
   home: 'Home',
   wallet: 'Wallet',
   walletDetail: 'Asset detail',
-  income: 'What I earned',
+  income: 'Paid to you by the pool',
   statement: 'Statement',
   promotion: 'Promotion level',
   pledge: 'Pledge',

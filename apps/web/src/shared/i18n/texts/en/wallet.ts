@@ -59,7 +59,7 @@ export const wallet = {
     amount: 'hidden',
     hide: 'Hide amounts',
     show: 'Show amounts',
-    note: 'Your amounts are hidden on this device: on the home page, in the wallet, in “What I earned” and in the statement. Other pages show them.',
+    note: 'Your amounts are hidden on this device: on the home page, in the wallet, in “Paid to you by the pool” and in the statement. Other pages show them.',
   },
   detail: {
     at: 'Time',

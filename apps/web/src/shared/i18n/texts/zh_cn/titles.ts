@@ -5,7 +5,7 @@ export const titles: Translated<typeof en> = {
   home: '首页',
   wallet: '钱包',
   walletDetail: '资产明细',
-  income: '我的收入',
+  income: '矿池付给您的',
   statement: '对账单',
   promotion: '晋升等级',
   pledge: '质押',

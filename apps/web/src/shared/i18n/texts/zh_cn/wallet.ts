@@ -60,7 +60,7 @@ export const wallet: Translated<typeof en> = {
     amount: '已隐藏',
     hide: '隐藏金额',
     show: '显示金额',
-    note: '您的金额已在此设备隐藏：首页、钱包、我的收入和对账单。其他页面仍会显示。',
+    note: '您的金额已在此设备隐藏：首页、钱包、“矿池付给您的”和对账单。其他页面仍会显示。',
   },
   detail: {
     at: '时间',

@@ -5,7 +5,7 @@ export const titles: Translated<typeof en> = {
   home: '首頁',
   wallet: '錢包',
   walletDetail: '資產明細',
-  income: '我的收入',
+  income: '礦池付給您的',
   statement: '對帳單',
   promotion: '晉升等級',
   pledge: '質押',

@@ -60,7 +60,7 @@ export const wallet: Translated<typeof en> = {
     amount: '已隱藏',
     hide: '隱藏金額',
     show: '顯示金額',
-    note: '您的金額已在此裝置隱藏：首頁、錢包、我的收入與對帳單。其他頁面仍會顯示。',
+    note: '您的金額已在此裝置隱藏：首頁、錢包、「礦池付給您的」與對帳單。其他頁面仍會顯示。',
   },
   detail: {
     at: '時間',
