@@ -97,6 +97,7 @@ test.describe('the reward records', () => {
     await lines(page).filter({ hasText: 'Missed' }).getByRole('button', { name: 'Referral reward' }).click()
     await expect(sheet).toContainText('Your level was below L2 at that time.')
     await expect(sheet).toContainText('Available afterwardsunchanged')
+    await expect(sheet).not.toContainText('Transaction')
     await expect(sheet).not.toContainText('Reference')
   })
 

@@ -29,7 +29,9 @@ export function RewardSheet({ reward, onClose }: { reward: Reward; onClose: () =
           <Row label={t('rewards.detail.share')}>{t('rewards.share', { share: formatShare(basisPoints) })}</Row>
           {reason && (
             <Row label={t('rewards.detail.reason')} stacked>
-              {t(`rewards.reasons.${reason}`, { level })} {t('rewards.toFund')}
+              {t(`rewards.reasons.${reason}`, { level })}
+              <br />
+              {t('rewards.toFund')}
             </Row>
           )}
         </>
@@ -38,7 +40,7 @@ export function RewardSheet({ reward, onClose }: { reward: Reward; onClose: () =
       endedLabel={t('rewards.detail.claimed')}
       noBalance={t(status === 'unClaim' ? 'rewards.detail.waiting' : 'rewards.detail.unchanged')}
       tx={null}
-      noTransaction={t('wallet.detail.noTransaction')}
+      noTransaction={reason ? null : t('wallet.detail.noTransaction')}
       reference={line}
     />
   )

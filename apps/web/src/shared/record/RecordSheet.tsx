@@ -21,9 +21,9 @@ type RecordSheetProps = {
   /** Null if the balance has not changed; then `noBalance` says why. */
   balanceAfter: string | null
   noBalance: string
-  /** The chain transaction. Null if there is none; then `noTransaction` says why. */
+  /** The chain transaction. Null if there is none; then `noTransaction` says why, or is null if nothing moved. */
   tx: string | null
-  noTransaction: string
+  noTransaction: string | null
   /** The id of the line in the asset log. Null if the log has none. */
   reference: string | null
   onClose: () => void
@@ -56,9 +56,11 @@ export function RecordSheet(props: RecordSheetProps) {
         <Row label={t('wallet.detail.balanceAfter')}>
           {balanceAfter === null ? props.noBalance : <Amount value={balanceAfter} symbol={symbol} places={places} />}
         </Row>
-        <Row label={t('wallet.csv.transaction')} stacked>
-          {props.tx ? <Transaction hash={props.tx} /> : props.noTransaction}
-        </Row>
+        {(props.tx ?? props.noTransaction) && (
+          <Row label={t('wallet.csv.transaction')} stacked>
+            {props.tx ? <Transaction hash={props.tx} /> : props.noTransaction}
+          </Row>
+        )}
         {reference && (
           <Row label={t('wallet.csv.reference')} stacked>
             <span className={styles.code}>{withoutType(reference)}</span>
