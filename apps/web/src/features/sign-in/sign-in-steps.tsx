@@ -42,8 +42,10 @@ function currentStepState(state: UnderwayState): ShownStep['state'] {
 }
 
 function stepTitle(t: TFunction, state: UnderwayState, step: SignInStep): string {
-  if (step !== 'submit') return t(`signIn.steps.${step}`)
-  return state.purpose === 'register' ? t('signIn.steps.register') : t('signIn.steps.login')
+  const isRegistering = state.purpose === 'register'
+  if (step === 'request') return isRegistering ? t('signIn.steps.requestRegister') : t('signIn.steps.request')
+  if (step === 'submit') return isRegistering ? t('signIn.steps.register') : t('signIn.steps.login')
+  return t(`signIn.steps.${step}`)
 }
 
 function stepDetail(t: TFunction, state: UnderwayState, step: SignInStep): ReactNode {

@@ -12,8 +12,8 @@ export const signIn = {
   toLogin: 'Sign in instead',
 
   register: 'Register',
-  registerText: 'Lode is a mining pool that shows its books. Enter your inviter’s invitation code.',
-  registerFilled: 'Lode is a mining pool that shows its books. Your inviter’s code is filled in: choose your wallet.',
+  registerText: 'Lode is a mining pool that shows its books.\nEnter your inviter’s invitation code.',
+  registerFilled: 'Lode is a mining pool that shows its books.\nYour inviter’s code is filled in: choose your wallet.',
   inviteCode: 'Invitation code',
   inviteMissing: 'Enter the invitation code first',
   inviteHint: '8 letters and digits, from your inviter’s link',
@@ -22,6 +22,7 @@ export const signIn = {
   steps: {
     connect: 'Connecting to wallet',
     request: 'Requesting login',
+    requestRegister: 'Preparing your registration',
     sign: 'Requesting wallet signature',
     login: 'Signing in',
     register: 'Registering account',

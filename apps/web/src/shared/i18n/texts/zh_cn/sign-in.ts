@@ -14,8 +14,8 @@ export const signIn: Translated<typeof en> = {
   toLogin: '改为登录',
 
   register: '注册',
-  registerText: 'Lode 是账目公开的矿池。请输入邀请人的邀请码。',
-  registerFilled: 'Lode 是账目公开的矿池。邀请码已由链接填入，请选择钱包。',
+  registerText: 'Lode 是账目公开的矿池。\n请输入邀请人的邀请码。',
+  registerFilled: 'Lode 是账目公开的矿池。\n邀请码已由链接填入，请选择钱包。',
   inviteCode: '邀请码',
   inviteMissing: '请先输入邀请码',
   inviteHint: '8 位字母或数字，来自邀请人的链接',
@@ -24,6 +24,7 @@ export const signIn: Translated<typeof en> = {
   steps: {
     connect: '正在连接钱包',
     request: '正在请求登录',
+    requestRegister: '正在准备注册',
     sign: '正在请求钱包签名',
     login: '正在登录',
     register: '正在注册账户',

@@ -14,8 +14,8 @@ export const signIn: Translated<typeof en> = {
   toLogin: '改為登入',
 
   register: '註冊',
-  registerText: 'Lode 是帳目公開的礦池。請輸入邀請人的邀請碼。',
-  registerFilled: 'Lode 是帳目公開的礦池。邀請碼已由連結填入，請選擇錢包。',
+  registerText: 'Lode 是帳目公開的礦池。\n請輸入邀請人的邀請碼。',
+  registerFilled: 'Lode 是帳目公開的礦池。\n邀請碼已由連結填入，請選擇錢包。',
   inviteCode: '邀請碼',
   inviteMissing: '請先輸入邀請碼',
   inviteHint: '8 碼英數字，見邀請人給您的連結',
@@ -24,6 +24,7 @@ export const signIn: Translated<typeof en> = {
   steps: {
     connect: '正在連接錢包',
     request: '正在請求登入',
+    requestRegister: '正在準備註冊',
     sign: '正在請求錢包簽名',
     login: '正在登入',
     register: '正在註冊帳戶',
