@@ -159,7 +159,7 @@ test.describe('the team tree', () => {
     for (let layer = 1; layer <= 5; layer += 1) {
       // The counts contain only members whom the first one may see.
       await expect(area(page, 'Left')).toContainText(
-        new RegExp(`${formatAddressTail(chain[layer])}.*${6 - layer}\\s*0 active`, 's'),
+        new RegExp(`${formatAddressTail(chain[layer])}.*${6 - layer}\\s*0 activated`, 's'),
       )
       await area(page, 'Left').tap()
       await expect(heading(page, formatAddressTail(chain[layer]))).toBeVisible()
@@ -285,7 +285,7 @@ test.describe('the team tree', () => {
     await page.goto('/teams/maps')
     await page.getByRole('button', { name: 'List' }).click()
     const areas = visibleMain(page).getByRole('list', { name: 'Areas' }).getByRole('listitem')
-    await expect(areas.first()).toContainText(/Left…[0-9a-fA-F]{6} L\d · ActivatedMembers 2 · 1 active/)
+    await expect(areas.first()).toContainText(/Left…[0-9a-fA-F]{6} L\d · ActivatedMembers 2 · 1 activated/)
     await areas.first().getByRole('button').press('Enter')
     await expect(visibleMain(page)).toContainText('Layer 1, Left')
     await expect(areas.nth(1)).toHaveText(/Center\s*Open/)

@@ -15,7 +15,7 @@ export const team = {
     right: 'Right',
   },
   headcount: 'Members',
-  active: '{{number}} active',
+  active: '{{number}} activated',
   layers: 'Your layers',
   layer: 'Layer {{layer}}',
   threeLayers: 'Layers 1–3',

@@ -4,7 +4,7 @@ import type { Translated } from '../translated.ts'
 export const explain: Translated<typeof en> = {
   ask: '说明：{{word}}',
   more: '更多说明：如何开始',
-  coins: 'USDT、BTN 和支付网络手续费的币：用途与获取方式',
+  coins: 'USDT、BTN 与网络手续费：用途与获取方式',
   words: {
     effective: {
       name: '有效质押',

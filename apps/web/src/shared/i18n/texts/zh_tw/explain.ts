@@ -4,7 +4,7 @@ import type { Translated } from '../translated.ts'
 export const explain: Translated<typeof en> = {
   ask: '說明：{{word}}',
   more: '更多說明：如何開始',
-  coins: 'USDT、BTN 與支付網路手續費的幣：用途與取得方式',
+  coins: 'USDT、BTN 與網路手續費：用途與取得方式',
   words: {
     effective: {
       name: '有效質押',
