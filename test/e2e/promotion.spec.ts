@@ -222,7 +222,7 @@ test.describe('one press that orders and pays', () => {
     const { member, wallet } = await enterAs({ wallet: '99.5' })
     await openPromotionForm(page)
     const { form, submit, order, pay } = promotionPage(page)
-    await expect(form).toContainText('Your wallet holds only 99.5 USDT.')
+    await expect(form).toContainText(/Your wallet holds only 99\.5\sUSDT\..*Where the money goes/s)
     await expect(form).toContainText('An order must be paid within 30 minutes, so get the USDT first.')
     await expect(form).toContainText('Your balance is empty.')
     await expect(form).not.toContainText('your wallet can pay directly')

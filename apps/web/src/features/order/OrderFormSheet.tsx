@@ -58,6 +58,11 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
     return t('order.form.submitOnline', { amount: online })
   }
 
+  // What keeps the wallet from paying must be read before the order is placed, so it is not at the end.
+  const canWalletPay = wallet.tooLittle === null && wallet.obstacle === null
+  const walletPart = balance.online !== null && balance.online > 0n && (
+    <WalletPart wallet={wallet} symbol={price.symbol} online={balance.online} onLeave={onClose} />
+  )
   return (
     <>
       <FormSheet
@@ -90,6 +95,7 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
           isWalletShort={wallet.tooLittle !== null}
         />
         <PaidOnline balance={balance} />
+        {!canWalletPay && walletPart}
         {children}
         {form.hasPart && !hasNoPassword && (
           <div ref={passwordBox}>
@@ -102,9 +108,7 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
             />
           </div>
         )}
-        {balance.online !== null && balance.online > 0n && (
-          <WalletPart wallet={wallet} symbol={price.symbol} online={balance.online} onLeave={onClose} />
-        )}
+        {canWalletPay && walletPart}
         <FormStatus form={form} />
       </FormSheet>
       {/* Beside the form and not inside it, so that submitting one does not submit the other. */}
