@@ -116,31 +116,39 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
     }
   })
 
-  it('do not wait behind a transaction of the guardian that no block has', async () => {
-    await passTime(3_700)
-    const guardian = pool.accountOf('guardian')
-    const words = ['vault', 'pause', '--chain', pool.anvil.rpcUrl]
-    await pool.node.setAutomine(false)
-    const told = collectStderr()
-    try {
-      const stuck = await pool.send(guardian, guardian.address, '0x')
-      expect(await runLode(pool, ...words, ...from('guardian'))).toContain('must make this call')
-      await expect(runLode(pool, ...words, ...as('guardian'))).rejects.toThrow('at a higher fee, add --replace')
-      const running = runLode(pool, ...words, ...as('guardian'), '--replace')
-      await waitUntil(async () => {
-        const { transactions } = await pool.client.getBlock({ blockTag: 'pending', includeTransactions: true })
-        expect(transactions.map(({ to }) => to?.toLowerCase())).toEqual([pool.contracts.vault.toLowerCase()])
-      }, 60_000)
-      mining = setInterval(() => void pool.mine(1), 200)
-      expect(await running).toContain('The vault is paused until')
-      await expect(pool.client.getTransactionReceipt({ hash: stuck })).rejects.toThrow('could not be found')
-    } finally {
-      clearInterval(mining)
-      told.end()
-      await pool.node.setAutomine(true)
-    }
-    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
-  })
+  it.each(['another transaction', 'a pause'])(
+    'do not wait behind %s of the guardian that no block has',
+    async (kind) => {
+      await passTime(3_700)
+      const guardian = pool.accountOf('guardian')
+      const pauseData = encodeFunctionData({ abi: poolVaultAbi, functionName: 'pause' })
+      const words = ['vault', 'pause', '--chain', pool.anvil.rpcUrl]
+      await pool.node.setAutomine(false)
+      const told = collectStderr()
+      try {
+        const stuck =
+          kind === 'a pause'
+            ? await pool.send(guardian, pool.contracts.vault, pauseData)
+            : await pool.send(guardian, guardian.address, '0x')
+        expect(await runLode(pool, ...words, ...from('guardian'))).toContain('must make this call')
+        await expect(runLode(pool, ...words, ...as('guardian'))).rejects.toThrow('at a higher fee, add --replace')
+        const running = runLode(pool, ...words, ...as('guardian'), '--replace')
+        await waitUntil(async () => {
+          const { transactions } = await pool.client.getBlock({ blockTag: 'pending', includeTransactions: true })
+          expect(transactions.map(({ to }) => to?.toLowerCase())).toEqual([pool.contracts.vault.toLowerCase()])
+          expect(transactions.map(({ hash }) => hash)).not.toContain(stuck)
+        }, 60_000)
+        mining = setInterval(() => void pool.mine(1), 200)
+        expect(await running).toContain('The vault is paused until')
+        await expect(pool.client.getTransactionReceipt({ hash: stuck })).rejects.toThrow('could not be found')
+      } finally {
+        clearInterval(mining)
+        told.end()
+        await pool.node.setAutomine(true)
+      }
+      expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+    },
+  )
 
   it('say what was done although the node fails afterwards', async () => {
     await passTime(3_700)

@@ -357,8 +357,9 @@ function createCallTrials(client: Client) {
       }
     },
 
+    // At the latest block: in the pending block, a call that replaces a waiting one would have happened already.
     estimateGas: (from: Address, { to, data }: ContractCall): Promise<bigint> =>
-      estimateGas(client, { account: from, to, data }),
+      estimateGas(client, { account: from, to, data, blockTag: 'latest' }),
 
     /** Returns null while no block has the transaction. */
     async receipt(hash: Hex): Promise<{ readonly isSuccess: boolean; readonly blockNumber: bigint } | null> {
