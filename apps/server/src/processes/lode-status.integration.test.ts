@@ -105,6 +105,10 @@ describe('a pool', { timeout: 180_000 }, () => {
     expect(stopped.match(/money left/g)).toHaveLength(1)
     await writeWorkerState(fixture.db, { ...report, trouble: 'stopped: USDT: money left; the ledger is late' })
     expect(await runLode(fixture, 'status')).toMatch(/\n {2}The worker reports: the ledger is late\n/)
+    const nodes = [{ name: 'one', failure: '100000 BTC left the vault' }]
+    await writeWorkerState(fixture.db, { ...report, nodes, trouble: null })
+    expect(await runLode(fixture, 'chain', 'status')).toContain('Node one: 0.001 BTC left the vault')
+    expect(await runLode(fixture, 'status', '--json')).toContain('0.001 BTC left the vault')
     await sql`insert into lode.audit_run (findings, with_chain) values (0, false)`.execute(fixture.db)
     expect(await runLode(fixture, 'status')).not.toContain('The last lode audit found')
   })

@@ -68,6 +68,7 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
         worker: health.worker && {
           ...health.worker,
           trouble: health.worker.trouble && describeStopReason(health.worker.trouble, contracts),
+          nodes: describeNodes(health.worker.nodes, contracts),
         },
         stops: health.stops.map((stop) => ({ ...stop, reason: describeStopReason(stop.reason, contracts) })),
       },
@@ -158,12 +159,19 @@ async function readLastAudit(db: Database): Promise<LastAudit | null> {
   return rows[0] ?? null
 }
 
+type NodeReport = { readonly name: string; readonly failure: string | null }
+
+/** What each node answered last, with amounts in whole coins. */
+const describeNodes = (nodes: readonly NodeReport[], contracts: PoolContracts): readonly NodeReport[] =>
+  nodes.map(({ name, failure }) => ({ name, failure: failure && describeStopReason(failure, contracts) }))
+
 async function showChainStatus({ db, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {
   const health = await readPoolHealth(db, operators)
   const { now, worker, stops } = health
   const posted = await readPostedBlock(db)
   const finalBlock = worker?.finalBlock ?? null
   const behind = posted && finalBlock !== null ? finalBlock - posted.number : null
+  const nodes = describeNodes(worker?.nodes ?? [], contracts)
   const described = stops.map(({ asset, reason, since }) => ({
     asset,
     since,
@@ -179,7 +187,7 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
       health.isWorkerAway
         ? `Worker: AWAY${worker ? ` since ${formatUtc(worker.seenAt)}` : ', has never reported'}`
         : `Worker: ${worker?.trouble ? describeStopReason(worker.trouble, contracts) : 'follows the chain'}`,
-      ...(worker?.nodes ?? []).map(({ name, failure }) => `Node ${name}: ${failure ?? 'answers'}`),
+      ...nodes.map(({ name, failure }) => `Node ${name}: ${failure ?? 'answers'}`),
       ...(described.length === 0 ? ['Nothing is stopped.'] : []),
       ...described.flatMap(({ asset, since, reason, remedy }) => [
         `${asset ?? 'Everything'} is STOPPED since ${formatUtc(since)}: ${reason}`,
@@ -195,7 +203,7 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
       workerSeenAt: worker?.seenAt ?? null,
       workerAway: health.isWorkerAway,
       trouble: worker?.trouble ? describeStopReason(worker.trouble, contracts) : null,
-      nodes: worker?.nodes ?? [],
+      nodes,
       stops: described,
     },
   })
