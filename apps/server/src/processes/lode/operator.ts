@@ -121,7 +121,10 @@ async function changeOperator(
   const proposal = await proposeOperatorChange(context.db, context.pool, verb, operator)
   if (!proposal.ok) return proposal
   return decide(context, proposal.value, options, {
-    done: verb === 'add' ? `${operator.name} is an operator.` : `${operator.name} is no operator any more.`,
+    done:
+      verb === 'add'
+        ? `${operator.name} is an operator.`
+        : `${operator.name} is no operator any more. Now set the signer’s OPERATORS_CEREMONY to the last change that lode operator list prints, and restart the signer.`,
   })
 }
 

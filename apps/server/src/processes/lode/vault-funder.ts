@@ -118,7 +118,10 @@ async function replaceLoss(
     },
     async check(unposted) {
       const missing = await readMissing()
-      if (missing <= 0n) return refused(`No ${asset} is missing: a plain transfer would not be used. Nothing was done.`)
+      if (missing <= 0n)
+        return refused(
+          `No ${asset} is missing: a plain transfer would not be used. If ${asset} is stopped, two operators write off first what left: lode correct list. Nothing was done.`,
+        )
       const sent = unposted > 0n ? `, and ${coins(unposted)} was sent that the pool has not read yet` : ''
       if (amount > missing - unposted)
         return refused(
