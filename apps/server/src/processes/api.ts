@@ -47,6 +47,7 @@ export type RunningApi = { readonly url: string; readonly app: FastifyInstance; 
 export async function startApi(config: ApiConfig, log: Logger): Promise<RunningApi> {
   const database = connectDatabase(config.databaseUrl, {
     name: 'lode api',
+    max: config.databaseConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   const { db, pool } = database

@@ -20,7 +20,7 @@ export type PasswordRefusal = 'fund-password-wrong' | 'fund-password-locked' | '
  * Runs a command that needs the fund password, and passes it the hash that was verified. The try is counted and
  * committed before argon2 runs, so that only five of any number of parallel guesses are verified. The answer takes the
  * same time if the password was never chosen. A locked password runs no argon2: the answer says "locked" anyway, and
- * free accounts could keep all hashing slots busy with tries that cannot succeed.
+ * free accounts could keep argon2 busy with tries that cannot succeed.
  */
 function withFundPassword<T, E>(
   context: CommandContext,
@@ -56,13 +56,13 @@ async function checkFundPassword(context: CommandContext, password: string): Pro
 
 /**
  * Verifies the fund password for orderOnce(), which has already waited in the member's queue. The try is counted only
- * when a hashing slot is free.
+ * when the task is accepted.
  */
 export async function verifyFundPassword(
   context: CommandContext,
   password: string,
 ): Promise<Result<void, PasswordRefusal>> {
-  const checked = await context.hashing.runWithHashingSlot(() => checkFundPassword(context, password))
+  const checked = await context.hashing.runHashingTask(() => checkFundPassword(context, password))
   if (!checked.ok) return refused('unavailable')
   return checked.value.ok ? ok(undefined) : checked.value
 }
@@ -71,7 +71,7 @@ async function runQueued<T, E>(
   { hashing, session }: CommandContext,
   task: () => Promise<Result<T, E>>,
 ): Promise<Result<T, E | 'unavailable'>> {
-  const result = await hashing.runInMemberQueue(session.memberId, () => hashing.runWithHashingSlot(task))
+  const result = await hashing.runInMemberQueue(session.memberId, () => hashing.runHashingTask(task))
   return result.ok && result.value.ok ? result.value.value : refused('unavailable')
 }
 

@@ -15,12 +15,18 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  * Half of Node's four worker threads, which also read files and look up names. So guesses cannot occupy all of them.
  */
 const MAX_PARALLEL_RUNS = 2
+
+/**
+ * Tasks that hash also ask the database, before and after. So more of them are under way than hash at once, but fewer
+ * than the api has connections to the database: other calls must not wait for passwords.
+ */
+const MAX_PARALLEL_TASKS = 8
 /** With one run each, the last of this many members waits two to three seconds. Further callers must try again. */
-const MAX_WAITING_RUNS = 256
+const MAX_WAITING_TASKS = 250
 
 /**
  * High enough that a thousand presses of one member are all answered: they wait in its queue, and one at a time waits
- * for a hashing slot. All queues together use only a few megabytes.
+ * to hash. All queues together use only a few megabytes.
  */
 const MEMBER_QUEUE_LIMITS = { perMember: 1_024, total: 4_096 }
 
@@ -31,10 +37,10 @@ export type PasswordHashing = {
    */
   runInMemberQueue<T>(member: bigint, task: () => Promise<T>): Promise<Result<T, 'full'>>
   /**
-   * Limits parallel argon2 runs. Call `hash`, `verify` and `verifyDummy` only inside a task, together with the steps
-   * before and after, such as counting the try and recording its result.
+   * Limits the tasks that hash. Call `hash`, `verify` and `verifyDummy` only inside a task, together with the steps
+   * before and after, such as counting the try and recording its result: a task that is not accepted counts no try.
    */
-  runWithHashingSlot<T>(task: () => Promise<T>): Promise<Result<T, 'full'>>
+  runHashingTask<T>(task: () => Promise<T>): Promise<Result<T, 'full'>>
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<boolean>
   /** For a caller without a hash to verify. Takes as long as `verify`, so that the answer time reveals nothing. */
@@ -42,23 +48,27 @@ export type PasswordHashing = {
 }
 
 export function createPasswordHashing(onRun: (kind: 'hash' | 'verify' | 'dummy') => void): PasswordHashing {
-  const slots = new TaskLimiter({ concurrency: MAX_PARALLEL_RUNS, queue: MAX_WAITING_RUNS })
+  const tasks = new TaskLimiter({ concurrency: MAX_PARALLEL_TASKS, queue: MAX_WAITING_TASKS })
+  const runs = new TaskLimiter({ concurrency: MAX_PARALLEL_RUNS, queue: MAX_PARALLEL_TASKS })
+  /** Waits until fewer than two runs are under way. There are never more callers than tasks. */
+  const run = async <T>(kind: Parameters<typeof onRun>[0], start: () => Promise<T>): Promise<T> => {
+    const result = await runs.run(() => {
+      onRun(kind)
+      return start()
+    })
+    if (!result.ok) throw new Error('more argon2 runs than hashing tasks: one was called outside a task')
+    return result.value
+  }
   const runInMemberQueue = createMemberQueueRunner(MEMBER_QUEUE_LIMITS)
   const dummyHash = hash(randomBytes(32), COST)
   return {
     runInMemberQueue,
-    runWithHashingSlot: (task) => slots.run(task),
-    hash: (password) => {
-      onRun('hash')
-      return hash(password, COST)
-    },
-    verify: (storedHash, password) => {
-      onRun('verify')
-      return verify(storedHash, password)
-    },
+    runHashingTask: (task) => tasks.run(task),
+    hash: (password) => run('hash', () => hash(password, COST)),
+    verify: (storedHash, password) => run('verify', () => verify(storedHash, password)),
     verifyDummy: async (password) => {
-      onRun('dummy')
-      await verify(await dummyHash, password)
+      const dummy = await dummyHash
+      await run('dummy', () => verify(dummy, password))
     },
   }
 }

@@ -30,7 +30,7 @@ type ProtectionRoutesOptions = {
   poolAddresses: readonly Address[]
 }
 
-/** A few calls a minute. The count of tries stops guesses; this limit keeps them from occupying the hashing slots. */
+/** A few calls a minute. The count of tries stops guesses; this limit keeps them from keeping argon2 busy. */
 const RATE_LIMITED = { limit: { kind: 'protecting' } } as const
 
 export function mountProtection(mount: Mount, options: ProtectionRoutesOptions): void {

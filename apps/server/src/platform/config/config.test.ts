@@ -97,6 +97,8 @@ describe('the configuration of the api', () => {
     ['TRUSTED_PROXIES', 'proxy.internal'],
     ['RESTRICTED_COUNTRIES', 'USA'],
     ['RATE_LIMITS', 'no'],
+    ['API_DATABASE_CONNECTIONS', '9'],
+    ['API_DATABASE_CONNECTIONS', '201'],
     ['WALLETCONNECT_PROJECT_ID', 'my project'],
     ['WALLETCONNECT_RELAY_URL', 'https://relay.example'],
     ['CONTACT_URL', 'javascript:alert(1)'],

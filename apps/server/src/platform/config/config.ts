@@ -75,6 +75,8 @@ export type ApiConfig = ProcessConfig &
     readonly redisUrl: string | null
     readonly trustedProxies: BlockList
     readonly registration: RegistrationPolicy
+    /** The most connections of one api process to the database. */
+    readonly databaseConnections: number
     readonly rateLimits: boolean
     /** Null: the app does not offer WalletConnect. */
     readonly walletConnect: WalletConnectConfig | null
@@ -253,6 +255,7 @@ const apiVariables = chainVariables.extend({
     .optional(),
   RESTRICTED_COUNTRIES: countries.default([]),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  API_DATABASE_CONNECTIONS: z.coerce.number().int().min(10).max(200).default(10),
   CONTACT_URL: z.url({ protocol: /^(https|mailto)$/ }).optional(),
   BTN_SOURCE_URL: z.url({ protocol: /^https$/ }).optional(),
   WALLETCONNECT_PROJECT_ID: z
@@ -320,6 +323,7 @@ export function readApiConfig(environment: Environment): Result<ApiConfig, strin
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: registrationPolicy(variables),
     rateLimits: variables.RATE_LIMITS === 'on',
+    databaseConnections: variables.API_DATABASE_CONNECTIONS,
     walletConnect: walletConnectConfig(variables),
     contactUrl: variables.CONTACT_URL ?? null,
     btnSourceUrl: variables.BTN_SOURCE_URL ?? null,
