@@ -21,6 +21,8 @@ export const uuid = (random: Random): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+export const NO_UUID = '00000000-0000-0000-0000-000000000000'
+
 /** A job, a queue or a task of the job queue. All three count from one. */
 const jobNumber: Generator = (random, { jobs }) => random.pick([...jobs.map((each) => each.id), '1', '2', '999999'])
 
@@ -263,6 +265,8 @@ const generators: Readonly<Record<string, Generator>> = {
       address: `0x${(address(random, sample, type) as Buffer).toString('hex')}`,
     }),
   at_most: small,
+  after_day: (random, sample, type) => (random.chance(0.5) ? 0 : day(random, sample, type)),
+  after_id: (random, sample) => (random.chance(0.5) ? NO_UUID : uuidOfSomething(random, sample)),
   for_good: truth,
   makes_leaving_harder: truth,
   of_number: (random, { releases }) => random.pick([...releases, '99']),

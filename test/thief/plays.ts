@@ -1,4 +1,4 @@
-import { uuid } from './arguments.ts'
+import { NO_UUID, uuid } from './arguments.ts'
 import type { Role } from './catalog.ts'
 import type { Leg, Posting } from './postings.ts'
 import type { Order, Payout } from './sample.ts'
@@ -799,7 +799,7 @@ export const plays: readonly Play[] = [
         const before = await session.peek<{ id: string }>(
           'select id::text from lode.pledge where returned_at is not null',
         )
-        await session.call('return_pledges', { at_most: 10 })
+        await session.call('return_pledges', { at_most: 10, after_day: 0, after_id: NO_UUID })
         const returned = await session.peek<{ id: string; member: string; amount: string }>(
           'select id::text, member_id::text as member, amount::text from lode.pledge where returned_at is not null order by id',
         )

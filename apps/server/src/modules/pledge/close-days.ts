@@ -97,12 +97,25 @@ async function storeDay(
       ${sql.join(figures.map((figure) => sql`${String(figure)}::numeric`))})`.execute(trx)
 }
 
+/** The place of a pledge in the order of ends. */
+type PledgeEnd = { readonly endDay: number; readonly id: string }
+
+/** Before the end of every pledge. */
+const FIRST_END: PledgeEnd = { endDay: 0, id: '00000000-0000-0000-0000-000000000000' }
+
+/** The last in the order of the database, in which the text of an id has the same order as the id. */
+const lastEnd = (ends: readonly PledgeEnd[]): PledgeEnd =>
+  ends.reduce((last, end) =>
+    end.endDay > last.endDay || (end.endDay === last.endDay && end.id > last.id) ? end : last,
+  )
+
 /** Pays the rest of the dividend of every pledge whose last day is closed. Fractions of a unit go to other pledges. */
 async function settleEndedPledges(db: Database): Promise<void> {
+  let after = FIRST_END
   for (;;) {
     const settled = await db.transaction().execute(async (trx) => {
-      const dues = await loadDueDividends(trx, sql`lode.lock_ended_pledges(${BATCH})`)
-      if (dues.length === 0) return 0
+      const dues = await loadDueDividends(trx, sql`lode.lock_ended_pledges(${BATCH}, ${after.endDay}, ${after.id})`)
+      if (dues.length === 0) return []
       const rests = dues.filter(({ due }) => due > 0n)
       const transactions = await postAll(
         trx,
@@ -115,30 +128,34 @@ async function settleEndedPledges(db: Database): Promise<void> {
         isFinal: true,
       })
       faultPoint('worker:after-settle-pledges')
-      return dues.length
+      return dues
     })
-    if (settled < BATCH) return
+    if (settled.length < BATCH) return
+    after = lastEnd(settled)
   }
 }
 
 /** Returns the BTN of every pledge whose term is over by the clock. It waits for no close of a day and no block. */
 export async function returnPledges(db: Database): Promise<number> {
-  let returned = 0
+  let count = 0
+  let after = FIRST_END
   for (;;) {
-    const count = await db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ id: string; member_id: bigint; amount: string }>`
-        select id, member_id, amount from lode.return_pledges(${BATCH})`.execute(trx)
-      if (rows.length === 0) return 0
+    const returned = await db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: string; member_id: bigint; amount: string; endDay: number }>`
+        select id, member_id, amount, end_day as "endDay"
+        from lode.return_pledges(${BATCH}, ${after.endDay}, ${after.id})`.execute(trx)
+      if (rows.length === 0) return []
       faultPoint('worker:before-return-pledges')
       await postAll(
         trx,
         rows.map(({ id, member_id: member, amount }) => returnPosting(id, member, BigInt(amount))),
       )
       faultPoint('worker:after-return-pledges')
-      return rows.length
+      return rows
     })
-    returned += count
-    if (count < BATCH) return returned
+    count += returned.length
+    if (returned.length < BATCH) return count
+    after = lastEnd(returned)
   }
 }
 

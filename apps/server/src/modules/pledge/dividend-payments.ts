@@ -8,6 +8,8 @@ export type DueDividend = {
   /** The total that the pledge is entitled to by now, and the unpaid part of it. */
   readonly entitled: bigint
   readonly due: bigint
+  /** The day after the pledge's last one. */
+  readonly endDay: number
 }
 
 /** Returns the dividends that are due. `lockCall` calls the SQL function that selects and locks the pledges. */
@@ -19,8 +21,9 @@ export async function loadDueDividends(trx: Database, lockCall: RawBuilder<unkno
     paid: string
     per_weight_from: string
     per_weight_to: string
+    end_day: number
   }>`
-    select id, member_id, weight, paid, per_weight_from, per_weight_to
+    select id, member_id, weight, paid, per_weight_from, per_weight_to, end_day
     from ${lockCall}`.execute(trx)
   return rows.map((row) => {
     const total = entitled({
@@ -28,7 +31,7 @@ export async function loadDueDividends(trx: Database, lockCall: RawBuilder<unkno
       from: BigInt(row.per_weight_from),
       to: BigInt(row.per_weight_to),
     })
-    return { id: row.id, member: row.member_id, entitled: total, due: total - BigInt(row.paid) }
+    return { id: row.id, member: row.member_id, entitled: total, due: total - BigInt(row.paid), endDay: row.end_day }
   })
 }
 

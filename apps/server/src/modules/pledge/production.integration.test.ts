@@ -41,6 +41,26 @@ const readCloseState = async () => (await readNextDay(fixture.worker, fixture))?
 const lines = (member: number, asset: 'BTN' | 'BTC') =>
   readLogLines(fixture.owner, { member: BigInt(member), asset, limit: 20 })
 
+describe('many pledges that end on one day', { timeout: 120_000 }, () => {
+  it('are all paid and returned, batch after batch', async () => {
+    // A batch has 200.
+    const count = 250
+    await fixture.credit(1, 'BTN', 10_000_000n * BTN)
+    for (let number = 0; number < count; number += 1) await makePledge(1, 20_000n, 7)
+    await fixture.fund(addDays(day, 2), 50_000n)
+    await fixture.setTime(addDays(day, 9), 13)
+    await fixture.close()
+    expect(await fixture.returnPledges()).toBe(count)
+    const { rows } = await sql<{ unsettled: number; locked: number; least: number }>`
+      select count(*) filter (where settled_at is null)::int as unsettled,
+             count(*) filter (where returned_at is null)::int as locked, min(paid)::int as least
+      from lode.pledge`.execute(fixture.owner)
+    // Each is entitled to 200, and fractions of a unit are rounded down.
+    expect(rows).toEqual([{ unsettled: 0, locked: 0, least: 199 }])
+    expect(await pledgeFindings(fixture.owner)).toEqual([])
+  })
+})
+
 describe('a day', { timeout: 60_000 }, () => {
   it('closes at the plan’s hour of the next day, once a later block is posted', async () => {
     await fixture.setTime(addDays(day, 1), 11.9)

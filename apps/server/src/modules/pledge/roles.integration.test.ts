@@ -39,7 +39,13 @@ describe('an attacker with a process’s database role', { timeout: 60_000 }, ()
         expect(await findErrorCode(fixture.database, role, statement), `${role}: ${statement}`).toBe(DENIED)
     const closing = `select lode.close_day(${day}, 1, null, 0, 0, 0, 0, 0, 0, 0, 0, 0)`
     expect(await findErrorCode(fixture.database, 'lode_api', closing)).toBe(DENIED)
-    expect(await findErrorCode(fixture.database, 'lode_api', 'select lode.return_pledges(1)')).toBe(DENIED)
+    expect(
+      await findErrorCode(
+        fixture.database,
+        'lode_api',
+        "select lode.return_pledges(1, 0, '00000000-0000-0000-0000-000000000000')",
+      ),
+    ).toBe(DENIED)
     expect(await findErrorCode(fixture.database, 'lode_signer', 'select lode.lock_next_day()')).toBe(DENIED)
   })
 

@@ -5,7 +5,8 @@ set local role lode_orders;
 -- day, or of the last closed day if that is earlier. Settled pledges, and those whose first day is not closed, are
 -- locked but not returned.
 create or replace function lode.lock_pledges(ids uuid[])
-  returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric)
+  returns table (id uuid, member_id bigint, weight numeric, paid numeric, per_weight_from numeric, per_weight_to numeric,
+                 end_day int)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $lock$
@@ -16,7 +17,7 @@ begin
   select max(day) into last_day from lode.production_day;
   return query
     select pledge.id, pledge.member_id, pledge.weight, pledge.paid, lode.per_weight_at(pledge.start_day - 1),
-           lode.per_weight_at(pledge.end_day - 1)
+           lode.per_weight_at(pledge.end_day - 1), pledge.end_day
     from lode.pledge
     where pledge.id = any (ids) and pledge.settled_at is null and pledge.start_day <= last_day
     order by pledge.id;
