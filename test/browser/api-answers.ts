@@ -11,7 +11,9 @@ export async function patchAnswer<Name extends RouteName>(
   change: (data: DataOf<Name>) => DataOf<Name>,
 ): Promise<void> {
   await page.route(new RegExp(`/api/${name}(?:\\?|$)`), async (route) => {
-    const response = await route.fetch()
+    // The whole answer, also if the page has kept an earlier one.
+    const { 'if-none-match': _kept, ...headers } = route.request().headers()
+    const response = await route.fetch({ headers })
     const body = (await response.json()) as { data: DataOf<Name> }
     await route.fulfill({ json: { ...body, data: change(body.data) } })
   })

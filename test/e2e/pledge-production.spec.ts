@@ -205,12 +205,15 @@ test('a day that waits shows the reason', async ({ page, register, enter }) => {
     until: state === 'waiting-operators' ? until : null,
   }))
   const { main, timer } = pledgePage(page)
+  await page.clock.install()
   await page.goto('/pledge')
   await expect(main).toContainText('waiting for the chain')
   await expect(timer).toHaveCount(0)
   state = 'due'
-  await expect(main).toContainText('closing now', { timeout: 40_000 })
+  await page.clock.runFor(25_000)
+  await expect(main).toContainText('closing now', LONG_TIMEOUT)
   state = 'waiting-operators'
-  await expect(main).toContainText('waiting for operators', { timeout: 40_000 })
+  await page.clock.runFor(25_000)
+  await expect(main).toContainText('waiting for operators', LONG_TIMEOUT)
   await expect(main).toContainText('Two operators review it until')
 })

@@ -25,14 +25,19 @@ describe('a public read', () => {
       expect(tag).toMatch(/^"[\w-]{22}"$/)
 
       const { data } = (await first.json()) as { data: object }
-      // The time of the answer is a part of it.
+      // The time of an answer is a part of it.
       if ('at' in data) return
-      const again = await api.fetch(`/api${path}`, { headers: { 'if-none-match': `"other", ${tag}` } })
+      const again = await api.fetch(`/api${path}`, { headers: { 'if-none-match': `"other",W/${tag}` } })
       expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
       const other = await api.fetch(`/api${path}`, { headers: { 'if-none-match': '"other"' } })
       expect([other.status, await other.json()]).toMatchObject([200, { code: 200 }])
     },
   )
+
+  it('has another tag when its time is another, so that a chain that stands still is noticed', async () => {
+    const tagOf = async () => (await api.fetch('/api/plan/current')).headers.get('etag')
+    expect(await tagOf()).not.toBe(await tagOf())
+  })
 
   it('that is refused is kept by nobody', async () => {
     const { status, headers } = await api.fetch('/api/pool/days?limit=many')
@@ -51,11 +56,17 @@ describe('Home', () => {
       }
       const answer = await api.fetch(path, { headers })
       expect(answer.headers.get('cache-control')).toBe('no-store')
-      return { status: answer.status, tag: answer.headers.get('etag') ?? '' }
+      return {
+        status: answer.status,
+        tag: answer.headers.get('etag') ?? '',
+        at: Date.parse(answer.headers.get('x-at') ?? ''),
+      }
     }
     const first = await read()
     expect(first.status).toBe(200)
-    expect(await read(first.tag)).toEqual({ status: 304, tag: first.tag })
+    const again = await read(first.tag)
+    expect(again).toMatchObject({ status: 304, tag: first.tag })
+    expect(again.at).toBeGreaterThan(first.at)
 
     const { account } = member.wallet
     const setUp = { account, setupCode: member.setupCode, newPassword: '271828' }

@@ -16,6 +16,7 @@ import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { sendRefusal, success } from './answer.ts'
 import { isUnchanged, sendUnchanged } from './kept-answers.ts'
+import { createLiveTokens } from './live-tokens.ts'
 import { createPageCursors, isList, type Page } from './page.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
 // Imports the declarations of `request.session` and `request.language`, also for packages that import a server module.
@@ -52,6 +53,7 @@ type MountContext = {
 
 export function createMount(app: FastifyInstance, { authenticate, rateLimits, secret }: MountContext): Mount {
   const cursors = createPageCursors(secret)
+  const liveTokens = createLiveTokens()
 
   /** Returns true if the call was refused, so that the handler stops. */
   async function refuseIfExceeded(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -66,15 +68,16 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits, se
     reply.header('cache-control', 'no-store')
     if (await refuseIfExceeded('address', request, reply)) return reply
     if (route.access === 'open') {
-      if (route.keptBy !== 'anybody' && (await refuseIfExceeded('strangers', request, reply))) return reply
-      return
+      const limit = route.keptBy === 'anybody' ? 'publicReads' : 'withoutToken'
+      return (await refuseIfExceeded(limit, request, reply)) ? reply : undefined
     }
     const token = bearerToken(request)
-    const session = token === null ? null : await authenticate(token, idleSeconds(request))
-    if (session === null) {
-      if (await refuseIfExceeded('strangers', request, reply)) return reply
-      return sendRefusal(reply, request.language, 'session-expired')
-    }
+    if (token === null) return sendRefusal(reply, request.language, 'session-expired')
+    // Counted before the database is asked, so that invented tokens cannot keep it busy.
+    if (!liveTokens.has(token) && (await refuseIfExceeded('unknownTokens', request, reply))) return reply
+    const session = await authenticate(token, idleSeconds(request))
+    liveTokens.note(token, session !== null)
+    if (session === null) return sendRefusal(reply, request.language, 'session-expired')
     request.session = session
     if (await refuseIfExceeded('account', request, reply)) return reply
     if (session.mode === 'exit' && route.access !== 'exit') return sendRefusal(reply, request.language, 'exit-only')

@@ -5,12 +5,15 @@ import type { Logger } from 'pino'
 
 /**
  * Calls a minute. Mobile networks and offices share an address among thousands of members, and an open app calls about
- * once a minute. So `address` only stops floods, before the database is asked. `strangers` counts the calls of an
- * address that no session answers for: signing in, reports of errors, and tokens that are not valid.
+ * once a minute. So `address` only stops floods. The other limits of an address are for calls without a session that ask
+ * the database: `unknownTokens` for tokens that this process has not seen alive lately, `publicReads`, and `withoutToken`
+ * for signing in and reports of errors.
  */
 const LIMITS = {
   address: 6_000,
-  strangers: 600,
+  unknownTokens: 600,
+  publicReads: 1_200,
+  withoutToken: 600,
   account: 300,
   signing: 60,
   inviteLookup: 10,
@@ -69,7 +72,9 @@ async function createLimiters(
   }
   return {
     address: await create('address'),
-    strangers: await create('strangers'),
+    unknownTokens: await create('unknownTokens'),
+    publicReads: await create('publicReads'),
+    withoutToken: await create('withoutToken'),
     account: await create('account'),
     signing: await create('signing'),
     inviteLookup: await create('inviteLookup'),

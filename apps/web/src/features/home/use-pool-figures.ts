@@ -7,7 +7,7 @@ import { dayProduction } from '../production/index.ts'
 export type PoolFigures = DataOf<'pool/figures'>
 type Day = DataOf<'pool/days'>['items'][number]
 
-/** Every open app asks, and the figures change slowly. A closed day is read at once, see `useNextDay`. */
+/** Every open app asks, and the figures change slowly. A closed day is read within two minutes, see `useNextDay`. */
 const FIGURES_POLL_MS = 300_000
 const DAYS_POLL_MS = 3_600_000
 

@@ -22,8 +22,25 @@ export function nextDayInterval({ next, at }: NextDay, answeredAt: number, offse
   return Math.min(left + spreadOver(SOON_MS, answeredAt, offset), spread(LATEST_MS, answeredAt, offset))
 }
 
-/** What changes when a day is closed. */
-const CHANGED_BY_CLOSE: ReadonlySet<unknown> = new Set(['account/home', 'pledge/overview', 'pool/figures', 'pool/days'])
+/** What a close changes: the member's own figures, and those of the pool, of which caches keep older ones for a while. */
+const OWN_FIGURES: ReadonlySet<unknown> = new Set(['account/home', 'pledge/overview'])
+const POOL_FIGURES: ReadonlySet<unknown> = new Set(['pool/figures', 'pool/days'])
+/** The server and a cache in front of it keep public answers for half a minute each. */
+const OLDEST_KEPT_MS = 60_000
+
+/** After which times an app that has learned of a close reads the member's figures and the pool's. */
+export function delaysAfterClose(random = Math.random()): { readonly own: number; readonly pool: number } {
+  const own = OLDEST_KEPT_MS * random
+  return { own, pool: OLDEST_KEPT_MS + own }
+}
+
+function readAgainAfterClose(): void {
+  const readAgain = (names: ReadonlySet<unknown>) =>
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(queryKey[0]) })
+  const { own, pool } = delaysAfterClose()
+  setTimeout(() => readAgain(OWN_FIGURES), own)
+  setTimeout(() => readAgain(POOL_FIGURES), pool)
+}
 
 const nextDay = () => read('pool/next-day', {})
 
@@ -34,11 +51,11 @@ export const useNextDay = () =>
     queryFn: async ({ signal }) => {
       const known = queryClient.getQueryData(nextDay().queryKey)
       const answer = await fetchRead('pool/next-day', {}, signal)
-      if (known && known.closed !== answer.closed)
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => CHANGED_BY_CLOSE.has(queryKey[0]) })
+      if (known && known.closed !== answer.closed) readAgainAfterClose()
       return answer
     },
     meta: { quiet: true },
     gcTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (state.data ? nextDayInterval(state.data, state.dataUpdatedAt) : false),
+    refetchInterval: ({ state: { data, error, dataUpdatedAt, errorUpdatedAt } }) =>
+      data && !error ? nextDayInterval(data, dataUpdatedAt) : spread(SOON_MS, errorUpdatedAt),
   })

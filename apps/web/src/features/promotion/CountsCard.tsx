@@ -29,7 +29,7 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
           </span>
         </Row>
         <Row label={t('promotion.rewards')}>
-          {overview ? rewardsText(t, overview.rewards) : <Skeleton>0 / 00</Skeleton>}
+          {overview ? rewardsText(t, overview) : <Skeleton>0 / 00</Skeleton>}
         </Row>
         <Row label={t('promotion.income')}>
           {overview ? (
@@ -81,5 +81,5 @@ function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: Thanksgi
 }
 
 /** Without a level no referral reward is possible. */
-const rewardsText = (t: TFunction, rewards: PromotionOverview['rewards']): string =>
-  rewards.atMost === 0 ? t('promotion.rewardsLater') : t('promotion.rewardsOf', rewards)
+const rewardsText = (t: TFunction, { level, rewards }: PromotionOverview): string =>
+  level === 0 ? t('promotion.rewardsLater') : t('promotion.rewardsOf', rewards)

@@ -175,7 +175,7 @@ describe('a read', () => {
     const home = { at: '2026-11-15T06:14:09.000Z', ...HOME }
     const answers = [
       { status: 200, headers: { etag: '"one"' }, data: home },
-      { status: 304, headers: { etag: '"one"', date: 'Sun, 15 Nov 2026 06:16:09 GMT' } },
+      { status: 304, headers: { etag: '"one"', 'x-at': '2026-11-15T06:16:09.000Z' } },
       { status: 200, headers: { etag: '"two"' }, data: { ...home, collect: [] } },
       { status: 200, headers: { etag: '"three"' }, data: home },
     ]

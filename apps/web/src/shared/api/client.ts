@@ -60,7 +60,10 @@ export function createApi(ports: ApiPorts) {
       ports.toast.error(failureText(ports.text, failure))
   }
 
-  return { call, present }
+  /** For the end of a session: nothing of the member stays in memory. */
+  const forget = () => keptAnswers.forget()
+
+  return { call, present, forget }
 }
 
 async function attempt<Name extends RouteName>(

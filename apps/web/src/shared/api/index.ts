@@ -25,7 +25,7 @@ const api = createApi({
   timeoutMs: REQUEST_TIMEOUT_MS,
 })
 
-export const { call } = api
+export const { call, forget } = api
 /** False if the same call could have another answer later, because the server did not get it or could not answer. */
 export const isAnswered = (answer: Result<unknown, Failure>): boolean => answer.ok || !isTransient(answer.error)
 export const { queryClient, read, readPages, fetchRead } = createQueries(api)

@@ -17,15 +17,17 @@ export function createKeptAnswers() {
     find,
     keep(name: RouteName, input: object, response: Response, data: unknown): void {
       const tag = response.headers.get('etag')
-      if (tag !== null) answers.set(name, { input: JSON.stringify(input), tag, data })
+      if (tag === null) answers.delete(name)
+      else answers.set(name, { input: JSON.stringify(input), tag, data })
     },
+    forget: () => answers.clear(),
   }
 }
 
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>
 
-/** A kept answer is as new as the server's word that it is still true. */
+/** The kept answer with the time at which the server found it unchanged. */
 export function renewed(data: unknown, response: Response): unknown {
-  const date = Date.parse(response.headers.get('date') ?? '')
-  return Number.isNaN(date) ? data : { ...(data as object), at: new Date(date).toISOString() }
+  const at = response.headers.get('x-at')
+  return at === null ? data : { ...(data as object), at }
 }

@@ -24,7 +24,7 @@ export const promotion: Translated<typeof en> = {
   activated: '其中 {{number}} 人已激活',
   rewards: '已获推广奖励',
   rewardsOf: '{{count}} 次，上限 {{atMost}} 次',
-  rewardsLater: 'L1 起才有',
+  rewardsLater: '晋升至 L1 后才有',
   income: '团队奖励总收益',
   allIncome: '全部收入',
   thanksgiving: '待领感恩奖励',

@@ -24,7 +24,7 @@ export const promotion: Translated<typeof en> = {
   activated: '其中 {{number}} 人已開通',
   rewards: '已獲推廣獎勵',
   rewardsOf: '{{count}} 次，上限 {{atMost}} 次',
-  rewardsLater: 'L1 起才有',
+  rewardsLater: '晉升至 L1 後才有',
   income: '團隊獎勵總收益',
   allIncome: '全部收入',
   thanksgiving: '待領感恩獎勵',
