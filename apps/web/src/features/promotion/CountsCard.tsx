@@ -28,9 +28,7 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
             )}
           </span>
         </Row>
-        <Row label={t('promotion.rewards')}>
-          {overview ? rewardsText(t, overview) : <Skeleton>0 / 00</Skeleton>}
-        </Row>
+        <Row label={t('promotion.rewards')}>{overview ? rewardsText(t, overview) : <Skeleton>0 / 00</Skeleton>}</Row>
         <Row label={t('promotion.income')}>
           {overview ? (
             <Amount value={overview.income} symbol="USDT" places={placesOf.USDT} />
