@@ -320,6 +320,23 @@ describe('lode vault reserve', { timeout: 120_000 }, () => {
     expect(await readReserve()).toBe(before + 10n)
   })
 
+  it('is not prepared with a node that is behind the pool, and so cannot show an earlier payment', async () => {
+    const posted = await pool.settled()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = ({ method, params }, answer) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest'
+        ? { result: { ...(answer.result as object), number: toHex(posted - 1n) } }
+        : answer
+    const words = ['vault', 'reserve', 'mining', '1', ...from('funder'), '--chain', node.rpcUrl]
+    const told = collectStderr()
+    try {
+      await expect(runLode(pool, ...words)).rejects.toThrow('is behind the pool')
+    } finally {
+      told.end()
+      await node.close()
+    }
+  })
+
   it('is paid once if another start pays between the search for it and the sending', async () => {
     const readReserve = async () => (await readSystemBalances(pool.db))('reserve:liquidity', 'BTN') / 10n ** 18n
     const before = await readReserve()

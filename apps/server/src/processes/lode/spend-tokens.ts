@@ -52,29 +52,33 @@ export const readUnpostedLogs = ({ node }: Caller, filter: LogFilter, posted: bi
 /** A week on Ethereum, where a block takes 12 seconds. */
 const RECENT_BLOCKS = 50_000n
 
-/** The logs in recent blocks, and in all that the pool has not posted yet. */
+/** The logs in recent blocks, and in all that the pool has not posted yet. `posted` is the pool's newest block. */
 export async function readRecentLogs({ node }: Caller, filter: LogFilter, posted?: bigint): Promise<ChainLog[]> {
-  const newest = await readNewest(node)
+  const newest = await readNewest(node, posted ?? 0n)
   const recent = newest > RECENT_BLOCKS ? newest - RECENT_BLOCKS : 0n
-  return readLogsSince(node, filter, posted !== undefined && posted < recent ? posted + 1n : recent)
+  const first = posted !== undefined && posted < recent ? posted + 1n : recent
+  return readLogsBetween(node, filter, first, newest)
 }
 
 /** The logs from this block up to the newest one. */
-export async function readLogsSince(node: ChainNode, filter: LogFilter, first: bigint): Promise<ChainLog[]> {
-  const newest = await readNewest(node)
-  // Otherwise a node that is behind would seem to say that there are no logs.
-  if (newest + 1n < first) throw new NodeContradiction(`the node has no block after ${newest} and is behind the pool`)
+export const readLogsSince = async (node: ChainNode, filter: LogFilter, first: bigint): Promise<ChainLog[]> =>
+  readLogsBetween(node, filter, first, await readNewest(node, first - 1n))
+
+async function readLogsBetween(node: ChainNode, filter: LogFilter, first: bigint, last: bigint): Promise<ChainLog[]> {
   const logs: ChainLog[] = []
-  for (let from = first; from <= newest; ) {
-    const { to, value } = await node.readRange(from, newest, (start, end) => node.logs(filter, start, end))
+  for (let from = first; from <= last; ) {
+    const { to, value } = await node.readRange(from, last, (start, end) => node.logs(filter, start, end))
     logs.push(...value)
     from = to + 1n
   }
   return logs
 }
 
-async function readNewest(node: ChainNode): Promise<bigint> {
+/** The node's newest block. The pool has read up to `known`: a node that lacks that block shows too few logs. */
+async function readNewest(node: ChainNode, known: bigint): Promise<bigint> {
   const newest = await node.block('latest')
   if (!newest) throw new NodeContradiction('the node has no newest block')
+  if (newest.number < known)
+    throw new NodeContradiction(`the node ${node.name} has no block after ${newest.number} and is behind the pool`)
   return newest.number
 }
