@@ -640,24 +640,25 @@ describe('lode vault cold', { timeout: 120_000 }, () => {
 })
 
 describe('lode vault loss', { timeout: 120_000 }, () => {
-  const ASSET: Asset = 'USDT'
+  const ASSET: Asset = 'BTN'
+  const COIN = 10n ** 18n
 
-  /** A payer with a stolen key pays 20 USDT to nobody of the pool, and two operators write it off. */
+  /** A payer with a stolen key pays 20 BTN to nobody of the pool, and two operators write it off. */
   async function loseMoney(): Promise<void> {
     const identity = { pool: pool.contracts.vault, chainId: pool.anvil.chainId }
     const { alice, bob } = await holdCeremony(pool.db, identity)
     const [wallet] = pool.wallets as [PrivateKeyAccount]
     await pool.addMember(wallet)
-    await pool.transfer(wallet, ASSET, 100_000_000n)
+    await pool.transfer(wallet, ASSET, 100n * COIN)
     await pool.finalize()
     const to = privateKeyToAccount(generatePrivateKey()).address
-    const payout = { id: pad('0x7', { size: 32 }), token: pool.contracts.usdt, to, amount: 20_000_000n }
+    const payout = { id: pad('0x7', { size: 32 }), token: pool.contracts.btn, to, amount: 20n * COIN }
     const data = encodeFunctionData({ ...vaultContract(), functionName: 'release', args: [[payout]] })
     await pool.mined(pool.send(pool.accountOf('payer'), pool.contracts.vault, data))
     await pool.mine(3)
     const stop = await waitUntil(async () => {
       const found = (await listStoppedAssets(pool.db)).find(({ asset }) => asset === ASSET)
-      if (!found?.loss) throw new Error('USDT is not stopped')
+      if (!found?.loss) throw new Error('BTN is not stopped')
       return found.loss
     }, 60_000)
     const writeOff = { symbol: ASSET, amount: stop.amount, cause: stop.cause, note: 'stolen' }
@@ -669,8 +670,7 @@ describe('lode vault loss', { timeout: 120_000 }, () => {
     })
     await waitUntil(async () => expect(await listStoppedAssets(pool.db)).toEqual([]), 60_000)
     await pool.finalize()
-    // The development's funder has no USDT.
-    await pool.transfer(wallet, ASSET, 50_000_000n, pool.accountOf('funder').address)
+    await pool.transfer(wallet, ASSET, 50n * COIN, pool.accountOf('funder').address)
   }
 
   /** Another account gets the role, and replaces a part. */
@@ -687,26 +687,49 @@ describe('lode vault loss', { timeout: 120_000 }, () => {
     await pool.transfer(account, ASSET, amount)
   }
 
+  /** A reserve's funding is a transfer of the funder to the vault too, but it replaces nothing. */
+  async function offerBesidesReserve(): Promise<void> {
+    const funder = pool.accountOf('funder')
+    const amount = 19n * COIN
+    await pool.approve(funder, ASSET, amount)
+    const args = [reserveKinds.indexOf('airdrop'), amount] as const
+    const data = encodeFunctionData({ ...vaultContract(), functionName: 'fundReserve', args })
+    await pool.mined(pool.send(funder, pool.contracts.vault, data))
+    const told = collectStderr()
+    const offer = (coins: string) =>
+      runLode(pool, ...['vault', 'loss', ASSET, coins, ...from('funder'), '--chain', pool.anvil.rpcUrl])
+    try {
+      // Nobody mines here, because the block must stay new.
+      expect(await offer('20')).toContain('must make this call')
+      expect(told.text()).toContain('20 BTN is missing. After this 0 BTN is missing.')
+      await pool.finalize()
+      expect(await offer('19')).toContain('must make this call')
+    } finally {
+      told.end()
+    }
+  }
+
   it('replaces what is missing, and no more', async () => {
-    expect(await vault('loss', ASSET, '1', ...as('funder'))).toContain('No USDT is missing')
+    expect(await vault('loss', ASSET, '1', ...as('funder'))).toContain('No BTN is missing')
     await loseMoney()
-    expect(await vault('loss', ASSET, '21', ...as('funder'))).toContain('20 USDT is missing. Send no more')
+    expect(await vault('loss', ASSET, '21', ...as('funder'))).toContain('20 BTN is missing. Send no more')
     expect(await vault('loss', ASSET, '20', ...as('payer'))).toContain('is no funder of the vault')
+    await offerBesidesReserve()
     const part = JSON.parse(await vault('loss', ASSET, '8', ...as('funder'), '--json')) as object
-    expect(part).toMatchObject({ calls: [{ call: 'transfer', to: pool.contracts.usdt }], isFinal: true, missing: '12' })
+    expect(part).toMatchObject({ calls: [{ call: 'transfer', to: pool.contracts.btn }], isFinal: true, missing: '12' })
     expect(await vault('loss', ASSET, '8', ...as('funder'))).toContain('refused: The same amount was sent before')
-    await sendAsSecondFunder(9_000_000n)
+    await sendAsSecondFunder(9n * COIN)
     // Not final yet. Nobody mines here, because the block must stay new.
     const rest = (amount: string) =>
       runLode(pool, ...['vault', 'loss', ASSET, amount, ...as('funder'), '--more', '--chain', pool.anvil.rpcUrl])
     await expect(rest('4')).rejects.toThrow(
-      '12 USDT is missing, and 9 USDT was sent that the pool has not read yet. Send no more',
+      '12 BTN is missing, and 9 BTN was sent that the pool has not read yet. Send no more',
     )
     await pool.finalize()
     const file = join(pool.folder, 'loss.json')
     expect(await vault('loss', ASSET, '3', ...from('funder'), '--safe', file)).toContain('made twice, it happens twice')
     await makeSafeCalls(file, pool.accountOf('funder'))
-    expect(await vault('loss', ASSET, '3', ...as('funder'))).toContain('No USDT is missing')
+    expect(await vault('loss', ASSET, '3', ...as('funder'))).toContain('No BTN is missing')
     expect((await readSystemBalances(pool.db))('pool:loss', ASSET)).toBe(0n)
   })
 })

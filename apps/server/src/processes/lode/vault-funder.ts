@@ -3,8 +3,9 @@ import { reserveKinds } from '@lode/contracts/terms'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, pad, toEventSelector } from 'viem'
+import { interpretLogs } from '../../modules/custody/index.ts'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
-import type { ChainLog, LogFilter } from '../../platform/chain/node.ts'
+import { type ChainLog, sortLogs } from '../../platform/chain/node.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
@@ -72,7 +73,7 @@ async function fundReserve(
     asset: 'BTN',
     amount,
     title: `Put ${formatCoins(contracts, 'BTN', amount)} into the reserve ${kind}`,
-    findPayments: async () => ({ address: contracts.vault, topics }),
+    findPayments: (caller, posted) => readRecentLogs(caller, { address: contracts.vault, topics }, posted),
     check: async () => ok([`The reserve has ${formatCoins(contracts, 'BTN', await readReserve())}.`]),
     planCalls: async (caller) => [
       ...(await planApproval(caller, 'BTN', amount)),
@@ -112,9 +113,10 @@ async function replaceLoss(
     amount,
     title: `Replace ${coins(amount)} that is missing`,
     // Every funder counts: two of them may replace the same loss.
-    async findPayments({ address }) {
-      const funders = [address, ...(await readFunders(db))].map((funder) => pad(funder))
-      return { address: token, topics: [TRANSFER_TOPIC, funders, pad(contracts.vault)] }
+    async findPayments(caller, posted) {
+      const funders = [caller.address, ...(await readFunders(db))].map((funder) => pad(funder))
+      const filter = { address: token, topics: [TRANSFER_TOPIC, funders, pad(contracts.vault)] }
+      return keepPlainTransfers(caller, await readRecentLogs(caller, filter, posted))
     },
     async check(unposted) {
       const missing = await readMissing()
@@ -149,12 +151,25 @@ async function replaceLoss(
 
 const TRANSFER_TOPIC = toEventSelector('Transfer(address,address,uint256)')
 
+/** Leaves out the transfers that an event of the vault explains, such as a day's funding: they replace no loss. */
+async function keepPlainTransfers(
+  { node, config: { contracts } }: Caller,
+  transfers: readonly ChainLog[],
+): Promise<ChainLog[]> {
+  const blocks = new Map(transfers.map(({ blockNumber, blockHash }) => [blockHash, blockNumber]))
+  const events: ChainLog[] = []
+  for (const [hash, number] of blocks)
+    events.push(...(await node.logsInBlock({ address: contracts.vault }, { number, hash })))
+  const { movements } = interpretLogs(sortLogs([...transfers, ...events]), contracts, new Set())
+  return movements.filter((one) => one.kind === 'deposit' && one.transferIndex === undefined).map(({ log }) => log)
+}
+
 type Bringing = {
   readonly asset: Asset
   readonly amount: bigint
   readonly title: string
-  /** The logs of the same kind of payment. Their data is the amount. */
-  readonly findPayments: (caller: Caller) => Promise<LogFilter>
+  /** The logs of the same kind of payment. Their data is the amount. `posted` is the pool's newest block. */
+  readonly findPayments: (caller: Caller, posted: bigint) => Promise<ChainLog[]>
   /** Returns what to show, or why it cannot be done. `unposted` is what was paid and the ledger does not have yet. */
   readonly check: (unposted: bigint) => Promise<Result<readonly string[], string>>
   readonly planCalls: (caller: Caller) => Promise<PlannedCall[]>
@@ -169,8 +184,7 @@ async function bring(context: PoolContext, options: Options, bringing: Bringing)
   if (!opened.ok) return opened
   const { caller, state } = opened.value
   const { postedNumber } = state
-  const payments = await bringing.findPayments(caller)
-  const earlier = await askNodes(() => readRecentLogs(caller, payments, postedNumber))
+  const earlier = await askNodes(() => bringing.findPayments(caller, postedNumber))
   // The ledger is read after the logs: what the pool posts in between is counted twice, which refuses too much.
   const facts = await bringing.check(sumOfUnposted(earlier, postedNumber))
   if (!facts.ok) return facts
