@@ -57,6 +57,8 @@ export const payout: readonly Mutant[] = [
       ['larger(USUAL_TIP, baseFee)', 'USUAL_TIP'],
       ['fee + fee / 8n + 1n', 'fee + fee / 12n + 1n'],
       ['leastMax > feeLimit || leastPriority > feeLimit', 'leastPriority > feeLimit'],
+      ['if (maxPriorityFee >= feeLimit)', 'if (2n * maxPriorityFee > feeLimit)'],
+      ['larger(2n * maxPriorityFee, LEAST_RAISED_TIP)', '2n * maxPriorityFee'],
     ],
   ),
   ...mutantsOf(

@@ -58,6 +58,8 @@ async function passTime(seconds: number): Promise<void> {
   await pool.mine(1)
 }
 
+const GWEI = 10n ** 9n
+
 type SafeCall = { readonly to: Address; readonly data: Hex }
 
 /** Writes the Safe file and makes its calls with the account, as the Safe wallet would. */
@@ -68,6 +70,13 @@ async function makeSafeCalls(file: string, account: PrivateKeyAccount): Promise<
 }
 
 describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
+  /** Waits until the next block would have a call of the vault, and nothing else. */
+  const waitForPendingCall = () =>
+    waitUntil(async () => {
+      const { transactions } = await pool.client.getBlock({ blockTag: 'pending', includeTransactions: true })
+      expect(transactions.map(({ to }) => to?.toLowerCase())).toEqual([pool.contracts.vault.toLowerCase()])
+    }, 60_000)
+
   it('pause and unpause the vault with a guardian’s key, and wait until it is final', async () => {
     expect(await vault('unpause', ...as('guardian'))).toBe('refused: The vault is not paused. Nothing was done.')
     const paused = JSON.parse(await vault('pause', ...as('guardian'), '--json')) as Record<string, unknown>
@@ -132,6 +141,8 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
             : await pool.send(guardian, guardian.address, '0x')
         expect(await runLode(pool, ...words, ...from('guardian'))).toContain('must make this call')
         await expect(runLode(pool, ...words, ...as('guardian'))).rejects.toThrow('at a higher fee, add --replace')
+        // Too little for 300 gwei a unit, and enough for what is needed.
+        await pool.node.setBalance({ address: guardian.address, value: 5n * 10n ** 15n })
         const running = runLode(pool, ...words, ...as('guardian'), '--replace')
         await waitUntil(async () => {
           const { transactions } = await pool.client.getBlock({ blockTag: 'pending', includeTransactions: true })
@@ -144,11 +155,47 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
       } finally {
         clearInterval(mining)
         told.end()
+        await pool.node.setBalance({ address: guardian.address, value: 10n ** 19n })
         await pool.node.setAutomine(true)
       }
       expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
     },
   )
+
+  it('replace a transaction that pays nearly the allowed fee, in a block that is dear', async () => {
+    await passTime(3_700)
+    const guardian = pool.accountOf('guardian')
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    // Twice this is 268 gwei: an eighth more would be above the limit of 300.
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getBlockByNumber'
+        ? { result: { ...(answer.result as object), baseFeePerGas: toHex(134n * GWEI) } }
+        : answer
+    await pool.node.setAutomine(false)
+    const told = collectStderr()
+    try {
+      const stuck = await pool.node.sendTransaction({
+        account: guardian,
+        to: guardian.address,
+        maxFeePerGas: 272n * GWEI,
+        maxPriorityFeePerGas: 20n * GWEI,
+        chain: null,
+      })
+      const words = ['vault', 'pause', ...as('guardian'), '--replace', '--chain', node.rpcUrl]
+      const running = runLode(pool, ...words)
+      running.catch(() => {})
+      await waitForPendingCall()
+      mining = setInterval(() => void pool.mine(1), 200)
+      expect(await running).toContain('The vault is paused until')
+      await expect(pool.client.getTransactionReceipt({ hash: stuck })).rejects.toThrow('could not be found')
+    } finally {
+      clearInterval(mining)
+      told.end()
+      await node.close()
+      await pool.node.setAutomine(true)
+    }
+    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+  })
 
   it('say what was done although the node fails afterwards', async () => {
     await passTime(3_700)

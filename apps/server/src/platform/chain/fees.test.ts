@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Fees, firstFees, higherFees } from './fees.ts'
+import { type Fees, firstFees, higherFees, replacingFees } from './fees.ts'
 
 describe('the fees', () => {
   const gwei = 10n ** 9n
@@ -49,5 +49,27 @@ describe('the fees', () => {
         expect(fees).toBeNull()
       }),
     )
+  })
+
+  it('rise until they replace any transaction that leaves room below the limit, in a few steps', () => {
+    const limit = 300n * gwei
+    const stuckFees = fc.bigInt(0n, (limit * 10n) / 11n)
+    fc.assert(
+      fc.property(stuckFees, stuckFees, fc.bigInt(0n, 2n * gwei), (one, other, firstTip) => {
+        const [stuckMax, stuckTip] = one < other ? [other, one] : [one, other]
+        let fees: Fees | null = { maxFee: limit, maxPriorityFee: firstTip }
+        let steps = 0
+        while (fees && (fees.maxFee * 10n < stuckMax * 11n || fees.maxPriorityFee * 10n < stuckTip * 11n)) {
+          fees = replacingFees(fees, limit)
+          steps += 1
+        }
+        expect(fees?.maxFee).toBe(limit)
+        expect(steps).toBeLessThanOrEqual(10)
+      }),
+    )
+    expect(replacingFees({ maxPriorityFee: 0n }, limit)).toEqual({ maxFee: limit, maxPriorityFee: gwei })
+    expect(replacingFees({ maxPriorityFee: 5n * gwei }, limit)?.maxPriorityFee).toBe(10n * gwei)
+    expect(replacingFees({ maxPriorityFee: 299n * gwei }, limit)?.maxPriorityFee).toBe(limit)
+    expect(replacingFees({ maxPriorityFee: limit }, limit)).toBeNull()
   })
 })

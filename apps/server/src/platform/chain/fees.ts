@@ -31,5 +31,17 @@ export function higherFees(before: Fees, { baseFee, priorityFee }: GasPrice, fee
   return { maxFee, maxPriorityFee: minNotNegative(priority, maxFee) }
 }
 
+/**
+ * The next fees for a transaction that takes the place of another one, whose fees are not known. The maximum is
+ * `feeLimit` from the first version on: a block takes only its base fee and the tip. So only the tip is raised. It is
+ * doubled, because a guardian waits and nodes limit how often they answer. Null if the tip was `feeLimit`.
+ */
+export function replacingFees({ maxPriorityFee }: Pick<Fees, 'maxPriorityFee'>, feeLimit: bigint): Fees | null {
+  if (maxPriorityFee >= feeLimit) return null
+  return { maxFee: feeLimit, maxPriorityFee: minNotNegative(larger(2n * maxPriorityFee, LEAST_RAISED_TIP), feeLimit) }
+}
+
+const LEAST_RAISED_TIP = 1_000_000_000n
+
 const larger = (one: bigint, other: bigint): bigint => (one < other ? other : one)
 const minNotNegative = (one: bigint, other: bigint): bigint => larger(0n, one < other ? one : other)

@@ -1,4 +1,4 @@
-import { ok, type Result, refused } from '@lode/kernel'
+import { least, ok, type Result, refused } from '@lode/kernel'
 import { type Address, formatEther, formatGwei, parseGwei } from 'viem'
 import { type Fees, firstFees } from '../../platform/chain/fees.ts'
 import type { ChainNode, ContractCall } from '../../platform/chain/node.ts'
@@ -36,8 +36,11 @@ export async function planCost(
   if (!firstGas.ok) return firstGas
   // The others cannot be estimated before the first one is in a block.
   const mostGas = firstGas.value + BigInt(others.length) * MAX_GAS
-  // How much the replaced transaction pays is not known. So the fee may rise up to the limit.
-  const maxFee = isReplacing ? feeLimit : fees.value.maxFee
+  const usual = fees.value.maxFee
+  // How much the replaced transaction pays is not known. So the fee is the limit, or what the account can pay.
+  const ether = await node.balance(from)
+  const payable = mostGas > 0n ? least(feeLimit, ether / mostGas) : feeLimit
+  const maxFee = isReplacing && payable > usual ? payable : usual
   return ok({ maxFee, firstGas: firstGas.value, most: mostGas * maxFee })
 }
 

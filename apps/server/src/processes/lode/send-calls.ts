@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ok, type Result, refused } from '@lode/kernel'
 import { formatEther, formatGwei, type Hex, keccak256 } from 'viem'
-import { type Fees, higherFees } from '../../platform/chain/fees.ts'
+import { type Fees, replacingFees } from '../../platform/chain/fees.ts'
 import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
 import { type CallCost, findFees, findGasLimit } from './call-cost.ts'
 import type { Caller, CallOptions, CallOutcome, CallPlan, PlannedCall, Signing } from './call-plan.ts'
@@ -89,10 +89,10 @@ async function signAndSend(sender: Sender, call: PlannedCall, index: number): Pr
       tell(`The node answers: ${failureText(failure)} It may have the transaction, so the command looks for it now.`)
       return ok(signed)
     }
-    const fees = higherFees(draft.fees, { baseFee: 0n, priorityFee: 0n }, cost.maxFee)
+    const fees = replacingFees(draft.fees, cost.maxFee)
     if (!fees)
       return refused(
-        `The node does not replace the transaction of ${address} with nonce ${draft.nonce} for ${formatGwei(cost.maxFee)} gwei. Allow more with --max-fee.`,
+        `The node does not replace the transaction of ${address} with nonce ${draft.nonce} for ${formatGwei(cost.maxFee)} gwei. Allow more with --max-fee, if the account can pay it.`,
       )
     draft = { ...draft, fees }
   }
@@ -111,14 +111,15 @@ async function tryAndDraft(sender: Sender, call: PlannedCall, index: number): Pr
     const gas = index === 0 ? ok(cost.firstGas) : await findGasLimit(node, address, call)
     if (!gas.ok) return gas
     // Never more than what was shown before the answer.
-    const fees = await findFees(node, cost.maxFee)
-    if (!fees.ok) return refused(`${fees.error} ${call.name} was not sent.`)
-    const [ether, needed] = [await node.balance(address), gas.value * fees.value.maxFee]
+    const found = await findFees(node, cost.maxFee)
+    if (!found.ok) return refused(`${found.error} ${call.name} was not sent.`)
+    const fees = signing.isReplacing ? { ...found.value, maxFee: cost.maxFee } : found.value
+    const [ether, needed] = [await node.balance(address), gas.value * fees.maxFee]
     if (ether < needed)
       return refused(
         `${address} has ${formatEther(ether)} of the chain’s own currency for fees, and ${call.name} can cost ${formatEther(needed)}. It was not sent.`,
       )
-    return ok({ call, nonce: signing.nonce + BigInt(index), gas: gas.value, fees: fees.value })
+    return ok({ call, nonce: signing.nonce + BigInt(index), gas: gas.value, fees })
   } catch (error) {
     if (!isNodeFailure(error)) throw error
     return refused(`The node failed: ${failureText(error)} ${call.name} was not sent.`)
