@@ -384,6 +384,20 @@ describe('lode vault reserve', { timeout: 120_000 }, () => {
     }
   })
 
+  it('is not prepared again if one of two nodes shows the first payment', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = ({ method }, answer) => (method === 'eth_getLogs' ? { result: [] } : answer)
+    const words = ['vault', 'reserve', 'liquidity', '5', ...from('funder')]
+    const told = collectStderr()
+    try {
+      for (const urls of [`${node.rpcUrl},${pool.anvil.rpcUrl}`, `${pool.anvil.rpcUrl},${node.rpcUrl}`])
+        await expect(runLode(pool, ...words, '--chain', urls)).rejects.toThrow('The same amount was sent before')
+    } finally {
+      told.end()
+      await node.close()
+    }
+  })
+
   it('is paid once if another start pays between the search for it and the sending', async () => {
     const readReserve = async () => (await readSystemBalances(pool.db))('reserve:liquidity', 'BTN') / 10n ** 18n
     const before = await readReserve()

@@ -23,6 +23,8 @@ export type CallConfig = Pick<VaultConfig, 'chainId' | 'contracts' | 'finality'>
 /** The account that makes the calls. It has the role that they need. */
 export type Caller = {
   readonly node: ChainNode
+  /** All nodes that the operator named. `node` is the first of them. */
+  readonly nodes: readonly ChainNode[]
   readonly address: Address
   /** Null if the calls are only prepared. */
   readonly signing: Signing | null

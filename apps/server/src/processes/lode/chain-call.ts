@@ -30,7 +30,10 @@ import { addressOrRefuse } from './with-database.ts'
 
 export const addCallOptions = (command: Command): Command =>
   command
-    .requiredOption('--chain <url>', 'a node of your own choice; several, with commas, must agree on the nonce')
+    .requiredOption(
+      '--chain <url>',
+      'a node of your own choice; several, with commas, must agree on the nonce, and all are searched for a payment',
+    )
     .option('--from <address>', 'who will make the call, if you give no key')
     .option('--safe <file>', 'write the calls as a transaction file for the Safe wallet')
     .option('--key <file>', 'send now, with the key in this file: an Ethereum keystore, or the bare key')
@@ -65,7 +68,7 @@ export async function openCaller(
       return refused(`Name the ${role} who will make the call: --from ADDRESS, or --key FILE to send it now.`)
     if (!(await hasVaultRole(node, config.contracts.vault, role, address)))
       return refused(`${address} is no ${role} of the vault ${config.contracts.vault}, and only a ${role} can do this.`)
-    if (!account) return ok({ node, address, signing: null, role, config })
+    if (!account) return ok({ node, nodes, address, signing: null, role, config })
     const isReplacing = mayReplace && options.replace === true
     // A pause can be made twice without harm. So it does not wait until two nodes agree.
     const found = await findNonce(mayReplace ? [node] : nodes, address)
@@ -75,7 +78,7 @@ export async function openCaller(
       return refused(
         `${address} has sent a transaction that no block has yet (nonce ${nonce}). It may be this one: run the command again when it is in a block.${mayReplace ? ' To send this in its place at a higher fee, add --replace.' : ''}`,
       )
-    return ok({ node, address, signing: { account, nonce, isReplacing }, role, config })
+    return ok({ node, nodes, address, signing: { account, nonce, isReplacing }, role, config })
   })
 }
 

@@ -46,14 +46,24 @@ export async function planApproval(
 }
 
 /** The logs in the blocks that the pool has not posted yet, up to the newest one. */
-export const readUnpostedLogs = ({ node }: Caller, filter: LogFilter, posted: bigint): Promise<ChainLog[]> =>
-  readLogsSince(node, filter, posted + 1n)
+export const readUnpostedLogs = (caller: Caller, filter: LogFilter, posted: bigint): Promise<ChainLog[]> =>
+  searchAllNodes(caller, (node) => readLogsSince(node, filter, posted + 1n))
+
+/** What any of the nodes shows. One may be behind or lie, and a payment that another one shows is enough to stop. */
+export async function searchAllNodes(
+  { nodes }: Caller,
+  search: (node: ChainNode) => Promise<ChainLog[]>,
+): Promise<ChainLog[]> {
+  const found = (await Promise.all(nodes.map(search))).flat()
+  const different = new Map(found.map((log) => [`${log.tx} ${log.logIndex} ${log.data}`, log]))
+  return Array.from(different.values()).sort((one, other) => Number(one.blockNumber - other.blockNumber))
+}
 
 /** A week on Ethereum, where a block takes 12 seconds. */
 const RECENT_BLOCKS = 50_000n
 
 /** The logs in recent blocks, and in all that the pool has not posted yet. `posted` is the pool's newest block. */
-export async function readRecentLogs({ node }: Caller, filter: LogFilter, posted?: bigint): Promise<ChainLog[]> {
+export async function readRecentLogs(node: ChainNode, filter: LogFilter, posted?: bigint): Promise<ChainLog[]> {
   const newest = await readNewest(node, posted ?? 0n)
   const recent = newest > RECENT_BLOCKS ? newest - RECENT_BLOCKS : 0n
   const first = posted !== undefined && posted < recent ? posted + 1n : recent

@@ -9,7 +9,7 @@ import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amou
 import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
 import { addCallOptions, makeCalls, openCaller } from './chain-call.ts'
 import { askNodes } from './open-nodes.ts'
-import { readRecentLogs } from './spend-tokens.ts'
+import { readRecentLogs, searchAllNodes } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
 import { withoutDatabase } from './with-database.ts'
 
@@ -107,7 +107,7 @@ async function findEarlierMove(caller: Caller, { asset, amount }: Move): Promise
     eventName: 'MovedToCold',
     args: { token: tokens[asset].address },
   }) as Hex[]
-  const moves = await readRecentLogs(caller, { address: vault, topics })
+  const moves = await searchAllNodes(caller, (node) => readRecentLogs(node, { address: vault, topics }))
   // The data begins with the amount that left the vault.
   return moves.findLast(({ data }) => BigInt(slice(data, 0, 32)) === amount)
 }

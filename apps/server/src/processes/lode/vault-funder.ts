@@ -5,14 +5,15 @@ import type { Command } from 'commander'
 import { encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, pad, toEventSelector } from 'viem'
 import { interpretLogs } from '../../modules/custody/index.ts'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
-import { type ChainLog, sortLogs } from '../../platform/chain/node.ts'
+import { type ChainLog, type ChainNode, sortLogs } from '../../platform/chain/node.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
 import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
 import { addCallOptions, makeCalls, NOT_READ_YET, readWhenPosted } from './chain-call.ts'
 import { openFunder } from './open-funder.ts'
 import { askNodes } from './open-nodes.ts'
-import { checkBalance, planApproval, readRecentLogs } from './spend-tokens.ts'
+import { checkBalance, planApproval, readRecentLogs, searchAllNodes } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
 import { readFunders } from './vault-roles.ts'
 import { type PoolContext, withPool } from './with-database.ts'
@@ -73,7 +74,8 @@ async function fundReserve(
     asset: 'BTN',
     amount,
     title: `Put ${formatCoins(contracts, 'BTN', amount)} into the reserve ${kind}`,
-    findPayments: (caller, posted) => readRecentLogs(caller, { address: contracts.vault, topics }, posted),
+    findPayments: (caller, posted) =>
+      searchAllNodes(caller, (node) => readRecentLogs(node, { address: contracts.vault, topics }, posted)),
     check: async () => ok([`The reserve has ${formatCoins(contracts, 'BTN', await readReserve())}.`]),
     planCalls: async (caller) => [
       ...(await planApproval(caller, 'BTN', amount)),
@@ -116,7 +118,9 @@ async function replaceLoss(
     async findPayments(caller, posted) {
       const funders = [caller.address, ...(await readFunders(db))].map((funder) => pad(funder))
       const filter = { address: token, topics: [TRANSFER_TOPIC, funders, pad(contracts.vault)] }
-      return keepPlainTransfers(caller, await readRecentLogs(caller, filter, posted))
+      return searchAllNodes(caller, async (node) =>
+        keepPlainTransfers(node, contracts, await readRecentLogs(node, filter, posted)),
+      )
     },
     async check(unposted) {
       const missing = await readMissing()
@@ -153,7 +157,8 @@ const TRANSFER_TOPIC = toEventSelector('Transfer(address,address,uint256)')
 
 /** Leaves out the transfers that an event of the vault explains, such as a day's funding: they replace no loss. */
 async function keepPlainTransfers(
-  { node, config: { contracts } }: Caller,
+  node: ChainNode,
+  contracts: PoolContracts,
   transfers: readonly ChainLog[],
 ): Promise<ChainLog[]> {
   const blocks = new Map(transfers.map(({ blockNumber, blockHash }) => [blockHash, blockNumber]))
