@@ -3,17 +3,20 @@ import { join } from 'node:path'
 import { poolVaultAbi } from '@lode/contracts'
 import { nextDevelopmentVault, roleNames } from '@lode/contracts/dev/deploy'
 import { reserveKinds } from '@lode/contracts/terms'
-import type { Asset } from '@lode/kernel'
+import type { Asset, Result } from '@lode/kernel'
 import { type Address, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listStoppedAssets, proposeWriteOff } from '../modules/correction/index.ts'
 import { readSystemBalances } from '../modules/ledger/index.ts'
 import { wakeForDecisions } from '../modules/treasury/index.ts'
+import { createNode } from '../platform/chain/node.ts'
+import { readVaultConfig } from '../platform/config/config.ts'
 import { holdCeremony, signInTurn } from '../testing/operators.ts'
 import { startTestPool, type TestPool, waitUntil } from '../testing/pool.ts'
 import { collectStderr, runLode } from '../testing/run-lode.ts'
 import { startUnreliableNode } from '../testing/unreliable-node.ts'
+import { sendCalls } from './lode/send-calls.ts'
 
 /** A pool with a chain and a worker. The tests run in this order. */
 let pool: TestPool
@@ -618,6 +621,51 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
       told.end()
       await node.close()
     }
+  })
+
+  /** Sends a call of the funder to itself, and waits for its block only once. */
+  async function sendAndAskOnce(rpcUrl: string): Promise<Result<unknown, string>> {
+    const account = pool.accountOf('funder')
+    const config = readVaultConfig(pool.environment)
+    if (!config.ok) throw new Error(config.error.join('\n'))
+    const node = createNode({ url: rpcUrl, origin: 'test' })
+    const nonce = await node.transactionCount(account.address, { blockTag: 'latest' })
+    const call = { name: 'fundReserve', purpose: 'which does nothing', to: account.address, data: '0x' } as const
+    const sender = {
+      node,
+      nodes: [node],
+      address: account.address,
+      role: 'funder',
+      config: config.value,
+      signing: { account, nonce, isReplacing: false },
+      cost: { maxFee: 100n * GWEI, firstGas: 50_000n, most: 5_000_000n * GWEI },
+    } as const
+    const told = collectStderr()
+    try {
+      return await sendCalls(sender, { title: 'Test', facts: [], calls: [call], isDoneOnce: false }, { waitMs: 0 })
+    } finally {
+      told.end()
+    }
+  }
+
+  it('is called failed if it failed in a block that is not final after an hour', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getTransactionReceipt' && answer.result
+        ? { result: { ...(answer.result as object), status: '0x0' } }
+        : answer
+    expect(await sendAndAskOnce(node.rpcUrl)).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^fundReserve failed in block \d+: transaction 0x\w+\. After an hour .* not final/),
+    })
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getTransactionReceipt' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
+    expect(await sendAndAskOnce(node.rpcUrl)).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^For an hour the node did not say whether a block has fundReserve: transaction 0x/),
+    })
+    await node.close()
+    await pool.finalize()
   })
 
   it('is called lost if another transaction has its nonce after a reorganization', async () => {

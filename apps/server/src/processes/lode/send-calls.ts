@@ -22,7 +22,7 @@ type SignedCall = { readonly name: string; readonly raw: Hex; readonly hash: Hex
 export async function sendCalls(
   sender: Sender,
   plan: CallPlan,
-  { wait = true }: CallOptions,
+  { wait = true, waitMs = WAIT_MS }: Pick<CallOptions, 'wait'> & { readonly waitMs?: number },
 ): Promise<Result<CallOutcome, string>> {
   const { address, config } = sender
   // A failure in a block that is not final can still become a success, and then a second run would pay twice.
@@ -33,13 +33,13 @@ export async function sendCalls(
     const next = await signAndSend(sender, call, index)
     if (!next.ok) return refused([...signed.map(describeDone), next.error].join(' '))
     signed.push(next.value)
-    const mined = await waitForBlocks(sender, signed, { goal: 'block', believesFailure })
+    const mined = await waitForBlocks(sender, signed, { goal: 'block', believesFailure, waitMs })
     if (!mined.ok) return refused(`${mined.error} ${describeSecondRun(plan)}`)
     blocks = mined.value
   }
   if (wait) {
     tell('Waiting until the chain says that it is final.')
-    const final = await waitForBlocks(sender, signed, { goal: 'final', believesFailure })
+    const final = await waitForBlocks(sender, signed, { goal: 'final', believesFailure, waitMs })
     if (!final.ok) return refused(`${final.error} ${describeSecondRun(plan)}`)
     blocks = final.value
   }
@@ -180,7 +180,13 @@ type WaitGoal = {
   readonly goal: 'block' | 'final'
   /** Whether a call that failed in a block ends the wait at once, or when that block is final. */
   readonly believesFailure: 'at-once' | 'when-final'
+  readonly waitMs: number
 }
+
+type CallFailure = { readonly text: string; readonly block: bigint }
+
+/** What the node said last about the calls. `missing` has those that no block has; null if the node never answered. */
+type LastAnswer = { missing: readonly SignedCall[] | null; failure: CallFailure | null }
 
 /**
  * Waits until a block, or a final block, has each of the calls, and returns these blocks. If a reorganization removed
@@ -189,16 +195,16 @@ type WaitGoal = {
 async function waitForBlocks(
   { node, address, signing: { isReplacing }, config: { finality } }: Sender,
   signed: readonly SignedCall[],
-  { goal, believesFailure }: WaitGoal,
+  { goal, believesFailure, waitMs }: WaitGoal,
 ): Promise<Result<bigint[], string>> {
   let [polls, lostPolls] = [0, 0]
-  let missing: readonly SignedCall[] = signed
+  const seen: LastAnswer = { missing: null, failure: null }
   let toldFailure = ''
   const answer = await waitForAnswer(async (): Promise<Result<bigint[], string> | null> => {
     polls += 1
     const blocks: bigint[] = []
-    const without: SignedCall[] = []
-    let failure: { readonly text: string; readonly block: bigint } | null = null
+    const missing: SignedCall[] = []
+    let failure: CallFailure | null = null
     for (const call of signed) {
       const receipt = await node.receipt(call.hash)
       if (receipt && !receipt.isSuccess)
@@ -207,9 +213,10 @@ async function waitForBlocks(
           block: receipt.blockNumber,
         }
       if (receipt) blocks.push(receipt.blockNumber)
-      else without.push(call)
+      else missing.push(call)
     }
-    missing = without
+    seen.missing = missing
+    seen.failure = failure
     if (failure && believesFailure === 'at-once') return refused(failure.text)
     if (goal === 'block' && missing.length === 0 && !failure) return ok(blocks)
     const { finalized } = await node.head(finality)
@@ -231,13 +238,23 @@ async function waitForBlocks(
       )
     if (polls % POLLS_UNTIL_SENT_AGAIN === 0) for (const call of missing) await submit(node, call)
     return null
-  })
-  return answer ?? refused(describeOpenEnd(address, signed, missing))
+  }, waitMs)
+  return answer ?? refused(describeOpenEnd(address, signed, seen))
 }
 
-function describeOpenEnd(address: string, signed: readonly SignedCall[], missing: readonly SignedCall[]): string {
-  const [first] = missing
-  if (first)
-    return `After an hour the node shows no block with ${first.name}: transaction ${first.hash}. It can still happen, until a final block has another transaction of ${address} with nonce ${first.nonce}.`
+function describeOpenEnd(
+  address: string,
+  signed: readonly SignedCall[],
+  { missing, failure }: Readonly<LastAnswer>,
+): string {
+  if (failure)
+    return `${failure.text} After an hour that block is not final: a reorganization can still turn this into a success.`
+  const [first] = missing ?? signed
+  if (first) {
+    const unknown = missing
+      ? 'After an hour the node shows no block with'
+      : 'For an hour the node did not say whether a block has'
+    return `${unknown} ${first.name}: transaction ${first.hash}. It can still happen, until a final block has another transaction of ${address} with nonce ${first.nonce}.`
+  }
   return `After an hour this is in a block, but not final: transaction ${signed.at(-1)?.hash}.`
 }
