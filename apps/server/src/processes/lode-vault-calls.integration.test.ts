@@ -668,6 +668,19 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
     await pool.finalize()
   })
 
+  it('is not sent if the account cannot pay the fees of all calls', async () => {
+    const funder = pool.accountOf('funder')
+    // Enough for the approval alone.
+    await pool.node.setBalance({ address: funder.address, value: 100_000n * GWEI })
+    const sent = await pool.client.getTransactionCount(funder)
+    const refusal = await vault('reserve', 'promotion', '2', ...as('funder'))
+    await pool.node.setBalance({ address: funder.address, value: 10n ** 19n })
+    expect(refusal).toMatch(
+      /^refused: 0x\w+ has 0\.0001 of the chain’s own currency for fees, and .* Nothing was done\.$/,
+    )
+    expect(await pool.client.getTransactionCount(funder)).toBe(sent)
+  })
+
   it('is called lost if another transaction has its nonce after a reorganization', async () => {
     const before = await readReserve()
     const funder = pool.accountOf('funder')

@@ -41,7 +41,13 @@ export async function planCost(
   const ether = await node.balance(from)
   const payable = mostGas > 0n ? least(feeLimit, ether / mostGas) : feeLimit
   const maxFee = isReplacing && payable > usual ? payable : usual
-  return ok({ maxFee, firstGas: firstGas.value, most: mostGas * maxFee })
+  const most = mostGas * maxFee
+  // Otherwise the first call could be paid for, and not the one that needs it.
+  if (ether < most)
+    return refused(
+      `${from} has ${formatEther(ether)} of the chain’s own currency for fees, and this can cost ${formatEther(most)}. A lower --max-fee makes that less. Nothing was done.`,
+    )
+  return ok({ maxFee, firstGas: firstGas.value, most })
 }
 
 export async function findFees(node: ChainNode, feeLimit: bigint): Promise<Result<Fees, string>> {
