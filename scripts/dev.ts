@@ -55,11 +55,22 @@ const parts: Part[] = []
 let record: RunningRecord | undefined
 let isOutputShown = false
 
+function readOptions(): { readonly fresh: boolean; readonly demo: boolean } {
+  try {
+    return parseArgs({
+      options: { fresh: { type: 'boolean', default: false }, demo: { type: 'boolean', default: false } },
+    }).values
+  } catch {
+    print(
+      'Use: pnpm dev [--demo] [--fresh]\n--demo    with members and a history\n--fresh   removes what is stored first',
+    )
+    process.exit(1)
+  }
+}
+
 async function main(): Promise<void> {
   const began = performance.now()
-  const { values } = parseArgs({
-    options: { fresh: { type: 'boolean', default: false }, demo: { type: 'boolean', default: false } },
-  })
+  const values = readOptions()
   const claimed = await claimRecord(join(folder, 'running.json'))
   if (claimed.kind === 'taken') {
     const web = readSettings().WEB_URL

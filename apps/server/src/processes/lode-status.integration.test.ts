@@ -41,6 +41,7 @@ describe('a pool', { timeout: 180_000 }, () => {
         expect(metrics).toMatch(line)
     })
     expect(await readNotes(fixture.api.url)).not.toHaveProperty('worker')
+    expect(await runLode(fixture, 'status')).toContain('lode audit has never run.')
   })
 
   it('that is paused and half resumed says so everywhere, and for whom the resume waits', async () => {

@@ -24,7 +24,10 @@ import { addVaultCommands } from './vault.ts'
 /** The command line of operators and of the owner. DATABASE_URL says as which database role it connects. */
 export function createProgram(): Command {
   // Positional: an option belongs to the command that it follows. `restored` and `restored acknowledge` both have --yes.
-  const program = new Command('lode').description('Set up and operate a Lode pool').enablePositionalOptions()
+  const program = new Command('lode')
+    .description('Set up and operate a Lode pool')
+    .enablePositionalOptions()
+    .showHelpAfterError('Add --help for the usage.')
   addStatusCommand(program)
   addSetUpCommands(program)
   addAccountCommands(program)

@@ -175,6 +175,8 @@ export async function waitForAnswer<T>(ask: () => Promise<T | null>, waitMs = WA
 const POLLS_UNTIL_SENT_AGAIN = 5
 /** Some providers answer from several servers, and one may not have the receipt yet. */
 const POLLS_UNTIL_LOST = 5
+/** After this many questions the operator is told that no block has the call yet: after about a minute. */
+const POLLS_UNTIL_TOLD = 60
 
 type WaitGoal = {
   readonly goal: 'block' | 'final'
@@ -236,10 +238,17 @@ async function waitForBlocks(
       return refused(
         `${isReplacing ? 'A' : 'A final'} block has another transaction of ${address} with nonce ${lost.nonce}, so ${lost.name} never happens: transaction ${lost.hash}. The other one may have done the same.`,
       )
+    if (polls === POLLS_UNTIL_TOLD) tell(describeWaiting(missing))
     if (polls % POLLS_UNTIL_SENT_AGAIN === 0) for (const call of missing) await submit(node, call)
     return null
   }, waitMs)
   return answer ?? refused(describeOpenEnd(address, signed, seen))
+}
+
+function describeWaiting(missing: readonly SignedCall[]): string {
+  const names = missing.map(({ name }) => name)
+  const words = `No block has ${names.join(' and ')} after a minute. The command goes on waiting.`
+  return names.includes('pause') ? `${words} For a higher fee, end it with Ctrl-C and add --replace.` : words
 }
 
 function describeOpenEnd(

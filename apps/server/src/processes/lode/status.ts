@@ -120,7 +120,7 @@ async function listAlarms(
   const signerProblem = await describeSignerProblem(db)
   const { oldestReviewAt } = counts
   const isReviewOld = oldestReviewAt && now.getTime() - oldestReviewAt.getTime() > REVIEW_ALARM_HOURS * HOUR_MS
-  const isAuditOld = !lastAudit || now.getTime() - lastAudit.at.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
+  const isAuditOld = lastAudit && now.getTime() - lastAudit.at.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
   return [
     ...stops.map(
       ({ asset, reason, since }) =>
@@ -138,6 +138,7 @@ async function listAlarms(
     ...(lateSince ? [`The next day should have been closed ${formatAge(lateSince, now)} ago: lode day list`] : []),
     ...(announcements > 0 ? [`The vault’s administrator announced ${announcements}: lode vault announcements`] : []),
     ...(lastAudit && lastAudit.findings > 0 ? [`The last lode audit found ${lastAudit.findings} errors.`] : []),
+    ...(lastAudit ? [] : ['lode audit has never run.']),
     ...(isAuditOld ? [`lode audit has not run for ${AUDIT_ALARM_DAYS} days.`] : []),
   ]
 }
@@ -183,7 +184,9 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
       posted
         ? `Posted: block ${posted.number} of ${formatUtc(posted.time)}, ${formatAge(posted.time, now)} ago; custody ${posted.isChecked ? 'agrees' : 'is NOT compared'} there`
         : 'Posted: nothing yet',
-      finalBlock === null ? 'Final: not known' : `Final: block ${finalBlock}${behind ? `, ${behind} ahead` : ''}`,
+      finalBlock === null
+        ? 'Final: not known'
+        : `Final: block ${finalBlock}${behind && behind > 0 ? `, ${behind} ahead` : ''}`,
       health.isWorkerAway
         ? `Worker: AWAY${worker ? ` since ${formatUtc(worker.seenAt)}` : ', has never reported'}`
         : `Worker: ${worker?.trouble ? describeStopReason(worker.trouble, contracts) : 'follows the chain'}`,

@@ -93,6 +93,8 @@ export async function checkPool(
 export function addressOrRefuse(text: string): Address {
   refuseBareKey(text)
   const address = parseAccount(text)
+  if (!address && /^0x[0-9a-f]{40}$/i.test(text))
+    throw new ExpectedFailure(`${text} is mistyped: its capital and small letters do not fit. Copy the address again.`)
   if (!address) throw new ExpectedFailure(`${text} is not the address of a wallet.`)
   return address
 }
