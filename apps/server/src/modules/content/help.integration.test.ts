@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Language, languages } from '@lode/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApi, TEST_ORIGIN, type TestApi } from '../../testing/api.ts'
+import { startTestApi, TEST_ORIGIN, type TestApi, testPool } from '../../testing/api.ts'
 import { registerMember, type TestMember } from '../../testing/member.ts'
+import { holdCeremony, signInTurn } from '../../testing/operators.ts'
+import { type Proposal, storeSignedText } from '../operators/index.ts'
 import { type HelpFiles, importHelp, prepareHelp } from './help.ts'
 
 let api: TestApi
@@ -51,6 +55,29 @@ describe('the help center', () => {
         blocks: [{ kind: 'paragraph', spans: [{ text: 'One paragraph.', strong: false }] }],
       },
     ])
+  })
+
+  it('is not emptied by a signed text without articles', async () => {
+    const { alice, bob } = await holdCeremony(api.db, testPool())
+    for (const text of ['{}', '{"articles":null}', '{"articles":[]}']) {
+      const hash = createHash('sha256').update(text).digest('hex')
+      const proposal: Proposal<'publish-help'> = {
+        verb: 'publish-help',
+        subject: 'help',
+        terms: { text: hash },
+        needed: 2,
+        validHours: 1,
+      }
+      let decision = 0n
+      await signInTurn(api.db, testPool(), proposal, [alice, bob], async (trx, { id }) => {
+        decision = id
+        await storeSignedText(trx, text)
+        return { ok: true, value: null }
+      })
+      const { rows } = await sql<{ answer: string }>`select lode.publish_help(${decision}) as answer`.execute(api.db)
+      expect(rows[0]?.answer).toBe('no-articles')
+      expect((await list('en')).map(({ slug }) => slug)).toEqual(['only'])
+    }
   })
 
   it('is not changed by an import with errors, and the import lists all errors', async () => {

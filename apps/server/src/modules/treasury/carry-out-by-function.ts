@@ -35,6 +35,7 @@ const refusalTexts = {
   'other-vault': 'the ledger does not belong to that vault',
   unknown: 'there is no such member, or it was disabled or enabled since',
   'no-text': 'the text with this hash is not stored',
+  'no-articles': 'the text has no articles',
 } as const
 
 /** Runs inside the caller's transaction. Null if the decision needs another signature. */

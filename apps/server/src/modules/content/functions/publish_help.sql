@@ -11,6 +11,10 @@ begin
   if decided is null then return 'done'; end if;
   select body::jsonb into signed from lode.signed_text where hash = decode(decided ->> 'text', 'hex');
   if signed is null then return 'no-text'; end if;
+  -- Otherwise a text without articles would delete all help.
+  if jsonb_typeof(signed -> 'articles') is distinct from 'array' or signed -> 'articles' = '[]' then
+    return 'no-articles';
+  end if;
   delete from lode.help_article;
   insert into lode.help_article (lang, slug, place, title, blocks, decision_id)
   select article.lang, article.slug, article.place, article.title, article.blocks, of_decision
