@@ -59,7 +59,7 @@ export async function searchAllNodes(
   return Array.from(different.values()).sort((one, other) => Number(one.blockNumber - other.blockNumber))
 }
 
-/** A week on Ethereum, where a block takes 12 seconds. */
+/** About a week on Ethereum, where a block takes 12 seconds. Less where blocks are faster. */
 const RECENT_BLOCKS = 50_000n
 
 /** The logs in recent blocks, and in all that the pool has not posted yet. `posted` is the pool's newest block. */

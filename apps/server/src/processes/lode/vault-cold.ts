@@ -20,7 +20,10 @@ export function addColdCommand(vault: Command): void {
       .command('cold')
       .argument('<symbol>', 'USDT, BTN or BTC')
       .argument('<amount>', 'in whole coins')
-      .option('--more', 'the same amount was moved some days ago, and this comes on top of it')
+      .option(
+        '--more',
+        'the same amount was moved in the last 50,000 blocks (a week on Ethereum), and this comes on top of it',
+      )
       .description(
         'the administrator moves money to the cold address: the first run announces it, the run two days later moves it',
       ),

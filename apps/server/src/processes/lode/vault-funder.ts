@@ -28,7 +28,7 @@ export function addFunderCommands(vault: Command): void {
       .command('reserve')
       .argument('<kind>', reserveKinds.join(', '))
       .argument('<amount>', 'of BTN, in whole coins')
-      .option('--more', 'the same was sent some days ago, and this comes on top of it')
+      .option('--more', 'the same was sent in the last 50,000 blocks (a week on Ethereum), and this comes on top of it')
       .description('a funder puts BTN into a reserve of the pool'),
   ).action((kind: string, amount: string, options: Options) =>
     withPool((context) =>
@@ -40,7 +40,7 @@ export function addFunderCommands(vault: Command): void {
       .command('loss')
       .argument('<symbol>', 'USDT, BTN or BTC')
       .argument('<amount>', 'in whole coins')
-      .option('--more', 'the same was sent some days ago, and this comes on top of it')
+      .option('--more', 'the same was sent in the last 50,000 blocks (a week on Ethereum), and this comes on top of it')
       .description('a funder replaces money that is missing, by a plain transfer to the vault'),
   ).action((symbol: string, amount: string, options: Options) =>
     withPool((context) => {
