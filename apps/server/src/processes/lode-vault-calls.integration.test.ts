@@ -200,6 +200,26 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
     expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
   })
 
+  it('can be given more gas, for a chain that counts it differently', async () => {
+    await passTime(3_700)
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = ({ method }, answer) => (method === 'eth_estimateGas' ? { result: toHex(450_000n) } : answer)
+    const pause = (...words: readonly string[]) =>
+      runLode(pool, ...['vault', 'pause', ...as('guardian'), '--no-wait', '--chain', node.rpcUrl, ...words])
+    const told = collectStderr()
+    try {
+      await expect(pause()).rejects.toThrow(
+        'pause would need 600000 units of gas, as the node says, and 500000 are allowed. Allow more with --max-gas.',
+      )
+      await expect(pause('--max-gas', 'much')).rejects.toThrow('is not an amount of gas')
+      expect(await pause('--max-gas', '600000')).toContain('The vault is paused until')
+    } finally {
+      told.end()
+      await node.close()
+    }
+    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+  })
+
   it('say what was done although the node fails afterwards', async () => {
     await passTime(3_700)
     const node = await startUnreliableNode(pool.anvil.rpcUrl)
@@ -638,7 +658,7 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
       role: 'funder',
       config: config.value,
       signing: { account, nonce, isReplacing: false },
-      cost: { maxFee: 100n * GWEI, firstGas: 50_000n, most: 5_000_000n * GWEI },
+      cost: { maxFee: 100n * GWEI, maxGas: 500_000n, firstGas: 50_000n, most: 5_000_000n * GWEI },
     } as const
     const told = collectStderr()
     try {

@@ -11,6 +11,8 @@ export type CallOptions = {
   readonly safe?: string
   /** The most gwei to pay for a unit of gas. */
   readonly maxFee: string
+  /** The most units of gas for one call. */
+  readonly maxGas: string
   /** Only for calls that may take the place of any other transaction of the account. */
   readonly replace?: boolean
   readonly yes?: boolean

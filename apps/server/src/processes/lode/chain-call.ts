@@ -5,7 +5,7 @@ import { readPostedBlock } from '../../modules/custody/index.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
-import { describeCost, feeLimitOrRefuse, planCost } from './call-cost.ts'
+import { describeCost, feeLimitOrRefuse, gasOrRefuse, planCost, USUAL_MAX_GAS } from './call-cost.ts'
 import type { CallConfig, Caller, CallOptions, CallOutcome, CallPlan } from './call-plan.ts'
 import { askNodes, openNodes } from './open-nodes.ts'
 import { describeRevert } from './revert-words.ts'
@@ -38,6 +38,7 @@ export const addCallOptions = (command: Command): Command =>
     .option('--safe <file>', 'write the calls as a transaction file for the Safe wallet')
     .option('--key <file>', 'send now, with the key in this file: an Ethereum keystore, or the bare key')
     .option('--max-fee <gwei>', 'pay at most this for a unit of gas', '300')
+    .option('--max-gas <units>', 'allow each call at most this much gas', USUAL_MAX_GAS)
     .option('--yes', 'without confirmation')
     .option('--no-wait', 'end when a block has the transaction, and do not wait until it is final')
 
@@ -112,7 +113,11 @@ export async function makeCalls(
   for (const [index, trial] of trials.entries())
     if (trial.state === 'fails')
       return refused(`${plan.calls[index]?.name} would fail: ${describeRevert(trial.data)}. Nothing was done.`)
-  const limits = { feeLimit: feeLimitOrRefuse(options.maxFee), isReplacing: signing?.isReplacing ?? false }
+  const limits = {
+    feeLimit: feeLimitOrRefuse(options.maxFee),
+    maxGas: gasOrRefuse(options.maxGas),
+    isReplacing: signing?.isReplacing ?? false,
+  }
   const cost = signing ? await askNodes(() => planCost(node, address, plan.calls, limits)) : ok(null)
   if (!cost.ok) return cost
   const untried = plan.calls.filter((_call, index) => trials[index]?.state === 'untried')

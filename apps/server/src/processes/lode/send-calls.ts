@@ -108,7 +108,7 @@ async function tryAndDraft(sender: Sender, call: PlannedCall, index: number): Pr
     const [trial] = await node.tryCalls(address, [call])
     if (trial?.state === 'fails')
       return refused(`${call.name} would fail: ${describeRevert(trial.data)}. It was not sent.`)
-    const gas = index === 0 ? ok(cost.firstGas) : await findGasLimit(node, address, call)
+    const gas = index === 0 ? ok(cost.firstGas) : await findGasLimit(node, address, call, cost.maxGas)
     if (!gas.ok) return gas
     // Never more than what was shown before the answer.
     const found = await findFees(node, cost.maxFee)
