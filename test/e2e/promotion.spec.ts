@@ -413,6 +413,7 @@ test('the page shows referrals, rewards and their maximum, income and pending Th
   await enterAs({})
   await patchAnswer(page, 'promotion/overview', (data) => ({
     ...data,
+    level: 1,
     directReferrals: 7,
     effectiveInvites: 4,
     rewards: { count: 2, atMost: 3 },
