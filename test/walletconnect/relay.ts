@@ -5,8 +5,14 @@ import { type WebSocket, WebSocketServer } from 'ws'
 type Message = { readonly topic: string; readonly message: string; readonly tag: number; readonly publishedAt: number }
 type Params = Readonly<Record<string, unknown>>
 
-/** A client by the key that signed its login. It keeps its subscriptions while it has no connection. */
-type Client = { readonly topics: Set<string>; readonly undelivered: Message[]; socket: WebSocket | null }
+/** A client by the key that signed its login. Messages of its topics are kept while it has no connection. */
+type Client = {
+  readonly topics: Set<string>
+  /** The topics that the client has asked for over its present connection. */
+  readonly asked: Set<string>
+  readonly undelivered: Message[]
+  socket: WebSocket | null
+}
 
 /**
  * A relay of WalletConnect inside the test: it passes encrypted messages between clients by topic, and keeps them for
@@ -33,14 +39,17 @@ export async function startRelay() {
       client.topics.add(topic)
       client.undelivered.push(...history.filter((sent) => sent.topic === topic && sent.sender !== client))
     }
+    client.asked.add(topic)
     setImmediate(() => deliver(client))
     return `subscription of ${topic}`
   }
 
-  /** Sends what the client has not received. Without a connection everything stays for later. */
+  /** Sends what the client has not received of topics that it has asked for. The rest stays for later. */
   function deliver(client: Client): void {
     if (client.socket?.readyState !== 1) return
-    for (const { topic, message, tag, publishedAt } of client.undelivered.splice(0)) {
+    const waiting = client.undelivered.splice(0)
+    client.undelivered.push(...waiting.filter(({ topic }) => !client.asked.has(topic)))
+    for (const { topic, message, tag, publishedAt } of waiting.filter((one) => client.asked.has(one.topic))) {
       const data = { topic, message, tag, publishedAt }
       const params = { id: `subscription of ${topic}`, data }
       client.socket.send(JSON.stringify({ jsonrpc: '2.0', id: nextId++, method: 'irn_subscription', params }))
@@ -82,7 +91,8 @@ export async function startRelay() {
     started.on('connection', (socket, request) => {
       const login = new URL(request.url ?? '', 'http://relay').searchParams.get('auth') ?? ''
       const { iss } = JSON.parse(Buffer.from(login.split('.')[1] ?? '', 'base64url').toString())
-      const client = clients.get(iss) ?? { topics: new Set(), undelivered: [], socket: null }
+      const client = clients.get(iss) ?? { topics: new Set(), asked: new Set(), undelivered: [], socket: null }
+      client.asked.clear()
       client.socket = socket
       clients.set(iss, client)
       socket.on('message', (raw) => {
@@ -90,7 +100,6 @@ export async function startRelay() {
         if (method === undefined) return
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: answer(client, method, params) }))
       })
-      deliver(client)
     })
     await once(started, 'listening')
     return started
