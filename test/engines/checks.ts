@@ -84,8 +84,10 @@ export const checks: readonly Check[] = [
     async run(page, stack) {
       await page.open(`${stack.origin}/promotion`)
       await press(page, 'Promote to L1')
+      await fill(page, 'From your balance', '40')
       await waitForText(page, 'What happens next')
-      await press(page, 'Order and pay')
+      await fill(page, 'Fund password', FUND_PASSWORD)
+      await press(page, 'Order and pay 60')
       await waitForWord(page, 'In a block', 'Confirming')
       await makeFinal(stack)
       await waitForText(page, 'You are now L1')
