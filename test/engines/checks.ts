@@ -114,9 +114,10 @@ export const checks: readonly Check[] = [
       await press(page, 'Transfer 25')
       await fill(page, 'Fund password', FUND_PASSWORD)
       await press(page, 'Transfer 25')
-      await waitForWord(page, 'In a block', 'Confirming')
+      // The names of the coming steps are on the page from the beginning; this word appears with the block.
+      await waitForWord(page, 'Confirming')
       await makeFinal(stack)
-      await waitForWord(page, 'Arrived')
+      await waitForText(page, 'arrived in full')
     },
   },
   signIn,
