@@ -114,8 +114,8 @@ export const checks: readonly Check[] = [
       await press(page, 'Transfer 25')
       await fill(page, 'Fund password', FUND_PASSWORD)
       await press(page, 'Transfer 25')
-      // The names of the coming steps are on the page from the beginning; this word appears with the block.
-      await waitForWord(page, 'Confirming')
+      // The names of all steps are on the page from the beginning. This text appears with the block.
+      await waitForText(page, 'usually final in about a minute')
       await makeFinal(stack)
       await waitForText(page, 'arrived in full')
     },
