@@ -41,3 +41,7 @@ export function computeHoldings(balance: (kind: SystemKind, asset: Asset) => big
     return { symbol, held, cold: -balance('custody:cold', symbol), owed: held + missing - own, own, missing }
   })
 }
+
+/** The assets of which the pool holds less than it owes. */
+export const findMissingAssets = (balance: (kind: SystemKind, asset: Asset) => bigint): Asset[] =>
+  computeHoldings(balance).flatMap(({ symbol, held, owed }) => (held < owed ? [symbol] : []))

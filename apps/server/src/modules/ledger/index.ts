@@ -4,7 +4,7 @@ export { type Finding, Findings } from './audit/findings.ts'
 export { formatReport } from './audit/report.ts'
 export { codeNamed, codeOf } from './codes.ts'
 export { type Command, readStoredAnswer, runOnce } from './command.ts'
-export { computeHoldings } from './holdings.ts'
+export { computeHoldings, findMissingAssets } from './holdings.ts'
 export {
   airdropsSql,
   type MemberSum,
@@ -17,7 +17,7 @@ export {
   readReceived,
   receivedDaysSql,
 } from './member-sums.ts'
-export { hasNewPostings, readNewPostings, type SeenVersions } from './new-postings.ts'
+export { readNewPostings, type SeenVersions } from './new-postings.ts'
 export { post } from './post.ts'
 export { isAirdrop, type PostedTransaction, readTransactions, readTransactionsByKey } from './posted-transactions.ts'
 export {

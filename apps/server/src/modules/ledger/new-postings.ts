@@ -44,18 +44,6 @@ export async function readNewPostings(
   })
 }
 
-/** Whether readNewPostings() would return any. */
-export async function hasNewPostings(
-  db: Database,
-  seen: SeenVersions,
-  accountKinds: readonly SystemKind[],
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from lode.ledger_account account left join ${seenTable(seen)} seen on seen.account = account.id
-    where ${isOfKind(accountKinds)} and account.version > coalesce(seen.version, 0) limit 1`.execute(db)
-  return rows.length > 0
-}
-
 const seenTable = (seen: SeenVersions) =>
   sql`(select * from unnest(${Array.from(seen.keys(), String)}::int8[], ${Array.from(seen.values(), String)}::int8[])
        as given (account, version))`

@@ -343,6 +343,7 @@ const PREFLIGHT: SigningInputs = {
   fees: { maxFee: 1n, maxPriorityFee: 1n },
   burnDue: 100n,
   blocked: new Map(),
+  missing: new Set(),
   unpaid: new Set(),
   maxPayouts: 100,
   room: { cap: plenty, wholeCap: plenty, float: plenty },
@@ -382,7 +383,7 @@ function createTestSigner({
   const log = pino({ level: 'silent' })
   return createReleaseSigner(
     { account, chain, payer, metrics, log },
-    { judge, mayBurn: async () => mayBurn, findClockProblem, isProven: async () => true },
+    { judge, mayBurn: async () => mayBurn, findClockProblem },
   )
 }
 
@@ -451,6 +452,13 @@ describe('due payouts', { timeout: 60_000 }, () => {
     const signed = await createTestSigner({ judge: allGo }).signPayouts(signer.db, PREFLIGHT)
     await signer.close()
     expect(signed).toEqual({ release: null, more: true })
+    expect(await pool.cancel(member, id)).toBe('ok')
+  })
+
+  it('are not signed if the pool lacked money of their asset at the preflight, whatever was posted since', async () => {
+    const [id = ''] = await request(1)
+    expect(await signNext(allGo, { ...PREFLIGHT, missing: new Set(['USDT']) })).toMatchObject({ release: null })
+    expect((await pool.payout(id)).waitsFor).toBe('missing')
     expect(await pool.cancel(member, id)).toBe('ok')
   })
 

@@ -53,7 +53,7 @@ export function startPayer(options: PayerOptions): Payer {
     signer,
     nodes,
     sender: createReleaseSender(signer, nodes, journal),
-    releaseSigner: createReleaseSigner(signer, { judge, mayBurn, findClockProblem, isProven: proof.isProven }),
+    releaseSigner: createReleaseSigner(signer, { judge, mayBurn, findClockProblem }),
     preflight: createPreflight(signer, { prove: proof.prove, readAcknowledged: options.readAcknowledged }),
     findClockProblem,
     alarms,

@@ -4,7 +4,7 @@ import { type Fees, firstFees } from '../../platform/chain/fees.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { describeWrongLedger, readAssetStops, readChainState } from '../custody/index.ts'
-import { readSystemBalances } from '../ledger/index.ts'
+import { findMissingAssets, readSystemBalances } from '../ledger/index.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { findPaidAlready, findUnknownTransaction } from './forgotten-releases.ts'
 import type { Proof } from './proof.ts'
@@ -35,7 +35,12 @@ export type SigningInputs = {
   readonly burnDue: bigint
   /** The assets that the chain blocks, each with the reason as text. */
   readonly blocked: ReadonlyMap<Asset, string>
-  /** The ids of the due payouts that the vault has not paid. */
+  /** The assets of which the pool held less than it owes. */
+  readonly missing: ReadonlySet<Asset>
+  /**
+   * The ids of the due payouts that the vault has not paid. They are read before the proof begins, so everything that
+   * was posted before them is proven.
+   */
   readonly unpaid: ReadonlySet<string>
   /** How many payouts the payer can pay the gas for. */
   readonly maxPayouts: number
@@ -139,7 +144,8 @@ export function createPreflight(
     const own = { dayCap: payer.dayCap, signedIn24Hours, inLedger, leavingOpen, leavingUnmined }
     const room = computeRoom(vault, own)
     const burnDue = blocked.has('BTN') ? 0n : balance('burn:due', 'BTN')
-    return { nonce, fees, vault, room, maxPayouts, burnDue, blocked, unpaid: new Set(dueIds) }
+    const missing = new Set(findMissingAssets(balance))
+    return { nonce, fees, vault, room, maxPayouts, burnDue, blocked, missing, unpaid: new Set(dueIds) }
   }
 }
 

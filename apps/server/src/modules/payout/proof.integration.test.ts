@@ -169,6 +169,53 @@ describe('money that arrived and is credited to another member', { timeout: 120_
   })
 })
 
+describe('a deposit that is posted while the payouts are proven', { timeout: 120_000 }, () => {
+  it('delays no payout that was requested before it', async () => {
+    const pool = await startPayingPool({ wallets: 1 })
+    const [wallet] = pool.wallets as [PrivateKeyAccount]
+    const running = await pool.startWorker()
+    const member = await pool.addPayingMember(wallet, { USDT: 1_000_000_000n })
+    await running.close()
+    const tx = await pool.transfer(wallet, 'USDT', AMOUNT, pool.contracts.vault)
+    await pool.mine(5)
+    const { logs } = await pool.client.getTransactionReceipt({ hash: tx })
+    const id = await pool.request(member, 'USDT', AMOUNT)
+    const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'test' })
+    const postDeposit = () =>
+      post(worker.db, [
+        {
+          type: 'deposit',
+          key: `chain:${pool.contracts.chainId}:${tx}:${logs[0]?.logIndex}`,
+          moves: [
+            {
+              asset: 'USDT',
+              amount: units('USDT', AMOUNT),
+              from: 'custody:vault',
+              to: { kind: 'available', member: member.id, line: { type: 'transferIn', operation: tx } },
+            },
+          ],
+        },
+      ])
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    let posting: ReturnType<typeof postDeposit> | null = null
+    node.changeAnswer = async ({ method }, answer) => {
+      if (method === 'eth_getTransactionReceipt') posting ??= postDeposit()
+      await posting
+      return answer
+    }
+    const signer = await pool.startSigner({ CHAIN_RPC_URL: `${pool.anvil.rpcUrl},${node.rpcUrl}` })
+    try {
+      await pool.waitUntilSigned(id)
+      expect(await posting).toMatchObject([{ outcome: 'posted' }])
+    } finally {
+      await signer.close()
+      await node.close()
+      await worker.close()
+      await pool.close()
+    }
+  })
+})
+
 describe('an airdrop without a promotion', { timeout: 120_000 }, () => {
   it('stops all payouts if it is in the ledger', async () => {
     const pool = await startPayingPool({ wallets: 1 })

@@ -15,7 +15,7 @@ import {
   type Movement,
   type PaymentMovement,
 } from '../custody/index.ts'
-import { hasNewPostings, type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
+import { type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
 import { findWrongReversal, forgetMissingLogs, noteMissingLog, readReversalOf } from './reversed-postings.ts'
@@ -58,6 +58,7 @@ export type Proof = ReturnType<typeof createProof>
 export function createProof({ contracts, id: chainId }: ChainConfig, { checkAirdrop, checkCorrection }: ProofChecks) {
   const readColdAddresses = createColdAddresses(contracts)
 
+  /** Checks every posting that was committed before the call, and most of those that are committed meanwhile. */
   async function prove(agreed: AgreedChain, db: Database): Promise<void> {
     for (;;) {
       const steps = await readNewPostings(db, await readProven(db), PROVEN_ACCOUNTS, POSTINGS_PER_BATCH)
@@ -138,12 +139,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
     return findContradiction(posted, movement, await readProofFacts(db, posted, movement, isFunder))
   }
 
-  return {
-    prove,
-    /** Whether every posting of the custody and airdrop accounts is proven. Called inside the signing transaction. */
-    isProven: async (trx: Database): Promise<boolean> =>
-      !(await hasNewPostings(trx, await readProven(trx), PROVEN_ACCOUNTS)),
-  }
+  return { prove }
 }
 
 /** If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log. */

@@ -2,7 +2,7 @@ import { readClock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { readAssetStops, readChainState } from '../custody/index.ts'
-import { computeHoldings, readSystemBalances } from '../ledger/index.ts'
+import { findMissingAssets, readSystemBalances } from '../ledger/index.ts'
 import type { PayoutRow, Verdict } from './payout-row.ts'
 import type { SigningInputs } from './preflight.ts'
 import {
@@ -51,13 +51,12 @@ export async function signPayouts(
 async function signInTransaction(context: SigningContext, trx: Database, inputs: SigningInputs): Promise<SignResult> {
   const { signer, checks } = context
   const locked = await lockDuePayouts(trx, MAX_JUDGED)
-  // The others became due after the preflight, so nobody has asked yet whether the vault has paid them.
+  // The others became due after the preflight. Nobody has asked yet whether the vault has paid them, and nobody has
+  // proven the money that they depend on. What these depend on was posted before the preflight saw them, and is proven.
   const due = locked.filter(({ id }) => inputs.unpaid.has(id))
   const more = locked.length === MAX_JUDGED || due.length < locked.length
   if ((await readChainState(trx))?.stoppedReason !== null) return { release: null, more: false }
   if (due.length === 0) return { release: null, more }
-  // A posting that came after the preflight is not proven yet, and these payouts may depend on its money.
-  if (!(await checks.isProven(trx))) return { release: null, more: true }
   if ((await checks.findClockProblem(trx)) !== null) return { release: null, more: false }
   const verdicts = await checks.judge(trx, due)
   const verdictOf = ({ id }: PayoutRow): Verdict => verdicts.get(id) ?? NOT_JUDGED
@@ -82,12 +81,15 @@ async function signInTransaction(context: SigningContext, trx: Database, inputs:
   return { release: stored, more }
 }
 
-/** An asset may have stopped since the preflight. What is missing is read here too, because a write-off changes it. */
+/**
+ * An asset may have stopped since the preflight. What is missing is read here too, because a write-off changes it. The
+ * preflight's answer counts as well: what was posted since then is not proven, and could only pretend to replace it.
+ */
 async function readBlockedAssets(trx: Database, inputs: SigningInputs): Promise<BlockedAssets> {
-  const short = computeHoldings(await readSystemBalances(trx)).filter(({ held, owed }) => held < owed)
+  const missing = [...inputs.missing, ...findMissingAssets(await readSystemBalances(trx))]
   const stopped = [...inputs.blocked.keys(), ...(await readAssetStops(trx)).keys()]
   return new Map([
-    ...short.map(({ symbol }) => [symbol, 'missing'] as const),
+    ...missing.map((asset) => [asset, 'missing'] as const),
     ...stopped.map((asset) => [asset, 'chain'] as const),
   ])
 }

@@ -2,7 +2,6 @@ import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import type { PayoutRow, Verdict } from './payout-row.ts'
 import type { SigningInputs } from './preflight.ts'
-import type { Proof } from './proof.ts'
 import { type Release, storeRelease } from './releases.ts'
 import { type SignerDependencies, signVersion } from './sign-version.ts'
 
@@ -20,7 +19,7 @@ export type SigningChecks = {
   readonly judge: Judge
   readonly mayBurn: MayBurn
   readonly findClockProblem: FindClockProblem
-} & Pick<Proof, 'isProven'>
+}
 
 export type SigningContext = { readonly signer: SignerDependencies; readonly checks: SigningChecks }
 
