@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   // A demo that was interrupted is incomplete, so it is removed.
   if (values.fresh || existsSync(demoStartedFile)) await removeStoredData()
 
-  // The command line runs about ten times during the start. Each run reuses the sources that earlier runs compiled.
+  // A restart reuses the sources that earlier starts compiled.
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
   const secrets = readOrCreateSecrets()
   if (values.demo) await findOrMakeDemo()

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type DevelopmentContracts, developmentKeys } from '@lode/contracts/dev/deploy'
 import { answersOk, type RunningProcess, startProcess } from './process.ts'
+import { defaultServerFolder, findBundledProcess } from './server-bundle.ts'
 
 const run = promisify(execFile)
-export const defaultServerFolder = resolve(import.meta.dirname, '../../apps/server')
-const processFile = (name: string, serverFolder = defaultServerFolder) =>
-  join(serverFolder, 'src/processes', `${name}.ts`)
 
 /** The settings of the server processes. Each process gets its own database role. */
 export type ServerSettings = {
@@ -45,7 +43,7 @@ export type DeployedContracts = Pick<
 > & { readonly firstBlock: bigint | number }
 
 type StartOptions = {
-  /** Restarts the process when one of its sources changes. */
+  /** Runs the sources instead of a bundle, and restarts the process when one of them changes. */
   readonly watch?: boolean
   readonly onLine?: (line: string) => void
   readonly signal?: AbortSignal
@@ -58,8 +56,10 @@ export async function runLode(
   serverFolder?: string,
   also: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { stdout } = await run(process.execPath, [processFile('lode', serverFolder), ...args], {
-    env: { ...process.env, LODE_PROFILE: process.env.LODE_PROFILE ?? 'development', DATABASE_URL: ownerUrl, ...also },
+  const lode = findBundledProcess('lode', serverFolder)
+  const profile = process.env.LODE_PROFILE ?? 'development'
+  const { stdout } = await run(process.execPath, [lode.file, ...args], {
+    env: { ...process.env, ...lode.environment, LODE_PROFILE: profile, DATABASE_URL: ownerUrl, ...also },
     // An audit of a large ledger on a busy machine is slow.
     timeout: 300_000,
   })
@@ -105,12 +105,15 @@ function startServer(
   own: Readonly<Record<string, string>> = {},
 ): Promise<RunningProcess> {
   let failed = false
+  const bundled = watch ? null : findBundledProcess(name, settings.serverFolder)
+  const source = join(settings.serverFolder ?? defaultServerFolder, 'src/processes', `${name}.ts`)
   return startProcess({
     name,
     command: process.execPath,
-    args: [...(watch ? ['--watch', '--watch-preserve-output'] : []), processFile(name, settings.serverFolder)],
+    args: bundled ? [bundled.file] : ['--watch', '--watch-preserve-output', source],
     env: {
       ...process.env,
+      ...bundled?.environment,
       ...own,
       ...buildEnvironment(settings),
       DATABASE_URL: roleUrl(settings.ownerUrl, role, settings.rolePassword),

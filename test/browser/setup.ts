@@ -1,7 +1,6 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { ensureWebBuild } from '@lode/scripts/web-build'
 import { publishStack, startBrowserStack } from './stack.ts'
 import { createStackTemplate } from './stack-template.ts'
@@ -16,16 +15,12 @@ export default async function setup(): Promise<() => Promise<void>> {
   // A copy, so that a build during the run does not remove files that the tests use.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })
-  const [forgetCompiled, { template, stop: removeTemplate }] = await Promise.all([
-    shareCompiledSources(),
-    createStackTemplate(),
-  ])
+  const { template, stop: removeTemplate } = await createStackTemplate()
   const { stack, stop } = await startBrowserStack(webRoot, template, { environment: SLOW_POLLING })
   publishStack(stack)
   return async () => {
     await stop()
     await removeTemplate()
-    await forgetCompiled()
     await rm(webRoot, { recursive: true, force: true })
   }
 }

@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 
 /**
  * What every stack of a run starts from: a pool with its first member, its help articles, two operators and their
- * published plan. It is made once, because it takes nine runs of the command line and 13 s of CPU time. A stack copies
+ * published plan. It is made once, because it takes nine runs of the command line. A stack copies
  * it in a third of a second.
  */
 export type StackTemplate = {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { addDays, dayOf, startOfDay } from '@lode/kernel'
-import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { createStackOperators } from '@lode/scripts/operators'
 import {
   createFirstMember,
@@ -54,7 +53,6 @@ export async function makeWorld({ operatorsFolder, size, end, log, signal, ...gr
   const { ownerUrl } = settings
   const stops: (() => unknown)[] = []
   try {
-    stops.push(await shareCompiledSources())
     const unlimited = cast.filter((role: Role) => role.hasUnlimitedAllowance).map(({ name }) => accountOf(name).address)
     const chain = new Chain(settings.chain.rpcUrl, settings.chain.id, settings.contracts, unlimited)
     const books = await PoolDatabase.open(ownerUrl)

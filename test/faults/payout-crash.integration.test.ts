@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { poolVaultAbi } from '@lode/contracts'
 import { type Asset, assets } from '@lode/kernel'
-import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { createFirstMember, runLode } from '@lode/scripts/server'
 import { encodeFunctionData, parseUnits } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -53,7 +52,6 @@ let world: World
 let members: readonly Actor[]
 
 beforeAll(async () => {
-  stops.push(await shareCompiledSources(ourServer))
   const database = await DatabaseServer.start(ourServer)
   stops.push(() => database.stop())
   const ownerUrl = await database.create('payout_crash')

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import { commands } from './commands/index.ts'
 import { runMigration } from './run-migration.ts'
 import { runSeed } from './run-seed.ts'
@@ -60,7 +59,6 @@ if (names && drawnFrom.length !== names.length) {
 // On a signal, the current step is the last one. Each part then stops what it started.
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
-const forgetCompiled = await shareCompiledSources(serverFolder)
 const database = await DatabaseServer.start(serverFolder)
 let operators: Operators | undefined
 const operatorsOf = async (chain: Chain) => {
@@ -102,7 +100,6 @@ try {
 } finally {
   await operators?.end()
   await database.stop()
-  await forgetCompiled()
 }
 console.log(failed === 0 ? `${seeds.length} seeds, every check passed` : `${failed} of ${seeds.length} seeds failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -1,4 +1,3 @@
-import { shareCompiledSources } from '@lode/scripts/compile-cache'
 import pg from 'pg'
 import { openWorld } from '../sim/open-world.ts'
 import type { Chain } from '../sim/stack/chain.ts'
@@ -34,7 +33,6 @@ export async function openThiefPool(serverFolder: string, isTraced: boolean): Pr
   }
   const trace = new Trace(isTraced)
   try {
-    stops.push(await shareCompiledSources(serverFolder))
     const database = await DatabaseServer.start(serverFolder)
     stops.push(() => database.stop())
     let operators: Operators | undefined

@@ -45,6 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** The source, as in production. Other tests run the bundle. */
 const LODE_FILE = fileURLToPath(new URL('lode.ts', import.meta.url))
 const HELP_FOLDER = fileURLToPath(import.meta.resolve('../../help'))
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { findBundledProcess } from '@lode/scripts/server-bundle'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { scramVerifier } from '../platform/db/scram-verifier.ts'
@@ -9,8 +9,6 @@ import { testEnvironment } from '../testing/api.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startServerProcess, type TestProcess } from '../testing/process.ts'
 import { createTestWallet } from '../testing/wallet.ts'
-
-const LODE = fileURLToPath(import.meta.resolve('./lode.ts'))
 
 let database: TestDatabase
 const running: TestProcess[] = []
@@ -143,11 +141,12 @@ describe('the command line', { timeout: 90_000 }, () => {
   })
 
   it('sets the password of a role from standard input, and prints and sends only what PostgreSQL stores of it', async () => {
+    const bundled = findBundledProcess('lode')
     const setPassword = (input: string, url: string) =>
-      spawnSync(process.execPath, [LODE, 'role', 'password', 'lode_operator'], {
+      spawnSync(process.execPath, [bundled.file, 'role', 'password', 'lode_operator'], {
         input,
         encoding: 'utf8',
-        env: { LODE_PROFILE: 'test', DATABASE_URL: url },
+        env: { ...bundled.environment, LODE_PROFILE: 'test', DATABASE_URL: url },
       })
     expect(setPassword('too short\n', database.ownerUrl).stderr).toBe('It needs at least 16 characters.\n')
     expect(setPassword('ein längeres Passwort\n', database.ownerUrl).stderr).toContain('Use only letters')

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { findBundledProcess } from '@lode/scripts/server-bundle'
 
 export type TestProcess = {
   /** Resolves when the process has printed this, rejects if it ends without. */
@@ -13,20 +11,15 @@ export type TestProcess = {
   readonly ended: Promise<number | string>
 }
 
-/**
- * Node's compile cache saves a third of every start. It is kept between runs, because Node checks the content of files.
- */
-const COMPILE_CACHE = join(tmpdir(), 'lode-compiled')
-
 /** One of the server's own processes, as in production: a separate Node process with its own environment. */
 export function startServerProcess(
   name: 'api' | 'worker' | 'signer' | 'lode',
   environment: Readonly<Record<string, string>>,
   ...args: string[]
 ): TestProcess {
-  const file = fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [file, ...args], {
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
+  const bundled = findBundledProcess(name)
+  const child: ChildProcess = spawn(process.execPath, [bundled.file, ...args], {
+    env: { ...bundled.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

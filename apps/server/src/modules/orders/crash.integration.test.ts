@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(faults, { recursive: true, force: true })
 })
 
-const common = () => ({ FAULTS: faults, NODE_COMPILE_CACHE: join(faults, 'compiled') })
+const common = () => ({ FAULTS: faults })
 
 function start(name: 'api' | 'worker'): TestProcess {
   const own =

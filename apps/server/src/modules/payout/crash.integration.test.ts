@@ -31,7 +31,6 @@ const common = () => ({
   ...pool.environment,
   FAULTS: faults,
   LOG_LEVEL: 'warn',
-  NODE_COMPILE_CACHE: join(faults, 'compiled'),
 })
 const environmentOf = {
   worker: () => ({

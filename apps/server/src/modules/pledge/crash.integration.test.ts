@@ -36,8 +36,7 @@ function start(name: 'api' | 'worker'): TestProcess {
     name === 'worker'
       ? { DATABASE_URL: market.database.urlOf('lode_worker'), WORKER_PORT: '0', CHAIN_POLL_MS: '25', LOG_LEVEL: 'warn' }
       : { ...testEnvironment(market.database), ...market.apiEnvironment, LOG_LEVEL: 'info' }
-  const common = { FAULTS: faults, NODE_COMPILE_CACHE: join(faults, 'compiled') }
-  const process = startServerProcess(name, { ...market.environment, ...own, ...common })
+  const process = startServerProcess(name, { ...market.environment, ...own, FAULTS: faults })
   running.push(process)
   return process
 }
