@@ -59,9 +59,9 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'modules/custody/interpret-logs.ts',
-        find: 'const movement = interpretUnpairedTransfer(transfer)',
+        find: 'const movement = interpretUnpairedTransfer(transfer, pool)',
         replace:
-          'const movement = pool.formerVaults.join().includes(transfer.to) ? null : interpretUnpairedTransfer(transfer)',
+          'const movement = pool.formerVaults.join().includes(transfer.to) ? null : interpretUnpairedTransfer(transfer, pool)',
       },
       withoutComparison,
     ],

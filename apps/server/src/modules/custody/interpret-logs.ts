@@ -13,7 +13,7 @@ import {
   zeroAddress,
 } from 'viem'
 import type { ChainLog } from '../../platform/chain/node.ts'
-import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { allVaultsOf, formatCoins, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 
 /**
  * Interprets the logs of the pool's contracts. When money moves, the token emits a Transfer, and later in the same
@@ -158,7 +158,7 @@ export function interpretLogs(
         if (poolAddress?.role === 'cold') coldNow.add(poolAddress.address)
         const notPaid = readUnpaidPayout(event, log)
         if (notPaid) result.notPaid.push(notPaid)
-        const shortMove = readShortMove(event, assetOf)
+        const shortMove = readShortMove(event, assetOf, pool)
         if (shortMove) {
           removeTransfersOf(shortMove, vault, unpairedTransfers)
           result.problems.push({ log, text: shortMove.text, loss: shortMove.loss })
@@ -172,7 +172,7 @@ export function interpretLogs(
       }
     }
     for (const transfer of unpairedTransfers) {
-      const movement = interpretUnpairedTransfer(transfer)
+      const movement = interpretUnpairedTransfer(transfer, pool)
       if (typeof movement === 'string')
         result.problems.push({ log: transfer.log, text: movement, loss: lossOf(transfer) })
       else if (movement) movements.push(movement)
@@ -255,21 +255,22 @@ type ShortMove = { readonly text: string; readonly loss: Loss; readonly to: Addr
  * If the token took a fee, less arrived in cold storage or in the next vault than was sent. No ledger account bears that
  * difference, so people must decide. None of the three tokens takes a fee today; if one did, payments would revert.
  */
-function readShortMove(event: VaultEvent, assetOf: ReadonlyMap<string, Asset>): ShortMove | null {
+function readShortMove(event: VaultEvent, assetOf: ReadonlyMap<string, Asset>, pool: PoolContracts): ShortMove | null {
   if (event?.eventName !== 'MovedToCold' && event?.eventName !== 'MovedToSuccessor') return null
   const { token, sent, arrived } = event.args
   const asset = assetOf.get(token.toLowerCase())
   if (!asset || sent <= arrived) return null
   const loss = { asset, amount: sent - arrived, place: 'vault' } as const
+  const coins = (amount: bigint): string => formatCoins(pool, asset, amount)
   return event.eventName === 'MovedToCold'
     ? {
-        text: `of ${sent} ${asset} sent to cold storage ${arrived} arrived`,
+        text: `of ${coins(sent)} sent to cold storage ${coins(arrived)} arrived`,
         loss: { ...loss, arrived },
         to: event.args.coldStorage,
         arrived,
       }
     : {
-        text: `of ${sent} ${asset} sent to the next vault ${arrived} arrived`,
+        text: `of ${coins(sent)} sent to the next vault ${coins(arrived)} arrived`,
         loss: { ...loss, arrived: 0n },
         to: event.args.successor,
         arrived,
@@ -323,19 +324,14 @@ function readTransfer(
 }
 
 /** Returns the movement of a Transfer without a vault event, null if it does not change custody, or an error text. */
-function interpretUnpairedTransfer({
-  fromPlace,
-  toPlace,
-  log,
-  asset,
-  amount,
-  from,
-  to,
-}: TokenTransfer): Movement | string | null {
+function interpretUnpairedTransfer(
+  { fromPlace, toPlace, log, asset, amount, from, to }: TokenTransfer,
+  pool: PoolContracts,
+): Movement | string | null {
   if (fromPlace === toPlace) return null
   if (fromPlace === null && toPlace !== null) return { log, asset, amount, kind: 'deposit', from, into: toPlace }
   if (fromPlace === 'cold' && toPlace === 'vault') return { log, asset, amount, kind: 'coldReturn' }
-  return `${amount} ${asset} left ${from} and went to ${to}, without a vault event`
+  return `${formatCoins(pool, asset, amount)} left ${from} and went to ${to}, without a vault event`
 }
 
 type VaultEvent = DecodeEventLogReturnType<typeof poolVaultAbi> | null

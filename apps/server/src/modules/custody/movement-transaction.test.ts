@@ -98,7 +98,7 @@ describe('the ledger transaction of a final log', () => {
     [
       'more than the ledger can hold',
       { ...of('USDT', MAX_UNITS + 1n), kind: 'deposit', from: ada, into: 'vault' },
-      `${MAX_UNITS + 1n} USDT is more than the ledger can hold`,
+      `${MAX_UNITS + 1n} smallest units of USDT are more than the ledger can hold`,
     ],
   ])('does not exist for %s', (_what, movement, because) => {
     expect(build(movement)).toEqual({ unpostable: because })

@@ -17,7 +17,8 @@ export function buildMovementTransaction(
 ): Transaction | UnpostableMovement {
   const { tx, logIndex } = movement.log
   const { asset } = movement
-  if (movement.amount > MAX_UNITS) return { unpostable: `${movement.amount} ${asset} is more than the ledger can hold` }
+  if (movement.amount > MAX_UNITS)
+    return { unpostable: `${movement.amount} smallest units of ${asset} are more than the ledger can hold` }
   const moved = amountOf(asset, movement.amount)
   const log = { key: chainLogKey(chainId, tx, logIndex), terms: chainLogTerms(movement) }
 

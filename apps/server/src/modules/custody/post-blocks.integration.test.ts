@@ -83,7 +83,7 @@ describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
       node: 'a node',
       custody: { vault: { USDT: 20_000n, BTN: 0n, BTC: 0n }, former: none, cold: none },
     }
-    const posting = await postBlocks(worker.db, 1, blocks, emptySettlements)
+    const posting = await postBlocks(worker.db, { id: 1, contracts }, blocks, emptySettlements)
     expect(posting).toEqual({ outcome: 'checked', differences: [] })
     expect((await readSystemBalances(database.db))('custody:vault', 'USDT')).toBe(-20_000n)
   })

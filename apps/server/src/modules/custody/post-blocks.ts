@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, bytesOf } from '../../platform/chain/hex-column.ts'
 import { type Block, NodeContradiction } from '../../platform/chain/node.ts'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/faults/fault-point.ts'
 import { post, type Transaction } from '../ledger/index.ts'
@@ -68,10 +69,12 @@ type PostBlocksResult =
 /** Enough for one block with ten thousand logs on a busy machine. Elsewhere a statement may take 5 seconds. */
 const POSTING_TIMEOUT = '120s'
 
+type PoolChain = { readonly id: number; readonly contracts: PoolContracts }
+
 /** Posts final blocks in one database transaction: the ledger transaction of every log, and the new posted block. */
 export async function postBlocks(
   db: Database,
-  chainId: number,
+  { id: chainId, contracts }: PoolChain,
   run: RunToPost,
   settlements: Settlements,
 ): Promise<PostBlocksResult> {
@@ -93,7 +96,7 @@ export async function postBlocks(
     await setPostedBlock(trx, blocks.last)
     // After a rewind the ledger is ahead of the posted block. They can be compared once the posted block has caught up.
     if (!blocks.custody || blocks.last.number < state.highestPosted) return { outcome: 'unchecked' }
-    return compareCustody(trx, blocks, blocks.custody, stopped)
+    return compareCustody(trx, contracts, { ...blocks, custody: blocks.custody }, stopped)
   })
   faultPoint('worker:after-commit')
   return result
@@ -195,15 +198,15 @@ async function postWriteOffs(trx: Database, chainId: number, movements: readonly
 /** Compares custody with the ledger. A balance that fell without a log may have been written off; then that is posted. */
 async function compareCustody(
   trx: Database,
-  { last, node }: RunToPost,
-  custody: CustodyBalances,
+  contracts: PoolContracts,
+  { last, node, custody }: Pick<RunToPost, 'last' | 'node'> & { readonly custody: CustodyBalances },
   stopped: ReadonlySet<Asset>,
 ): Promise<PostBlocksResult> {
   let differences = await compareCustodyWithLedger(trx, custody)
   if (await postBalanceWriteOffs(trx, differences.filter(isNotStopped(stopped)), last))
     differences = await compareCustodyWithLedger(trx, custody)
   const unexplained = differences.filter(isNotStopped(stopped))
-  if (unexplained.length > 0) throw new CustodyDiffers(last.number, node, unexplained)
+  if (unexplained.length > 0) throw new CustodyDiffers(contracts, last.number, node, unexplained)
   if (stopped.size === 0) await markBlockChecked(trx, last)
   return { outcome: 'checked', differences }
 }

@@ -82,7 +82,7 @@ async function postRun(
 ): Promise<'posted' | 'posted by another worker' | 'an asset was stopped' | bigint> {
   const { db, chain, settlements, metrics, claims } = context
   try {
-    const result = await postBlocks(db, chain.id, blocks, settlements)
+    const result = await postBlocks(db, chain, blocks, settlements)
     claims.unpostableLogs.reset()
     claims.differences.reset()
     if (result.outcome === 'elsewhere') return 'posted by another worker'

@@ -129,7 +129,7 @@ export function createPreflight(
     }
     const reason = findPreflightFailure(facts)
     if (reason !== null) return reason
-    const blocked = findBlockedAssets(facts)
+    const blocked = findBlockedAssets(facts, pool)
     const dueIds = await readDueIds(connection, MAX_JUDGED)
     const payerOnChain = { payer: account.address, pool, minedCount: nonce, lastNonces: releases.lastNonces }
     const forgotten =

@@ -1,4 +1,5 @@
 import { type Asset, assets } from '@lode/kernel'
+import { formatCoins, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { PayoutRow } from './payout-row.ts'
 
 /**
@@ -179,11 +180,10 @@ export function findPreflightFailure({
  * The assets of which nothing may be signed now, each with the reason as text: the worker has stopped the asset, or the
  * vault holds another amount than the ledger says. The other assets are paid.
  */
-export function findBlockedAssets({
-  ledger,
-  held,
-  assetStops,
-}: Pick<PreflightFacts, 'ledger' | 'held' | 'assetStops'>): Map<Asset, string> {
+export function findBlockedAssets(
+  { ledger, held, assetStops }: Pick<PreflightFacts, 'ledger' | 'held' | 'assetStops'>,
+  pool: Pick<PoolContracts, 'tokens'>,
+): Map<Asset, string> {
   const blocked = new Map<Asset, string>()
   for (const asset of assets) {
     const stop = assetStops.get(asset)
@@ -191,7 +191,7 @@ export function findBlockedAssets({
     else if (ledger && held && held[asset] !== ledger.vault[asset])
       blocked.set(
         asset,
-        `at block ${ledger.postedNumber} the vault holds ${held[asset]} ${asset}, but by the ledger ${ledger.vault[asset]}`,
+        `at block ${ledger.postedNumber} the vault holds ${formatCoins(pool, asset, held[asset])}, but by the ledger ${formatCoins(pool, asset, ledger.vault[asset])}`,
       )
   }
   return blocked

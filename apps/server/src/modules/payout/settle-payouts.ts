@@ -34,6 +34,7 @@ export const settlePayouts =
         ...notPaid.map((skip) => ({ ...skip, outcome: 'not paid' as const })),
       ],
       facts,
+      context.contracts,
     )
     if ('impossible' in decided) return decided
     const entries = [

@@ -1,13 +1,13 @@
 import type { Asset } from '@lode/kernel'
 import type { Logger } from 'pino'
+import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../ledger/index.ts'
 import type { SettlementMetrics } from './metrics.ts'
 import type { PayoutRow } from './payout-row.ts'
-import type { VaultsOfPool } from './vault.ts'
 
 export type SettlementContext = {
-  readonly contracts: VaultsOfPool
+  readonly contracts: PoolContracts
   /** Builds the ledger transaction that returns the frozen money of a payout that will not be paid. */
   readonly buildUnfreeze: (payout: PayoutRow) => Transaction
   /** Builds the ledger transaction that set the money of a payout aside when it was requested. */

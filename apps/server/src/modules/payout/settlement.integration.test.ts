@@ -15,6 +15,7 @@ import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { type BlockRef, readChainState, readPostedBlock } from '../custody/index.ts'
+import { pool as contracts } from '../custody/testing/logs.ts'
 import { readBalances } from '../ledger/index.ts'
 import { createSettlementMetrics } from './metrics.ts'
 import { readPayouts } from './payout-row.ts'
@@ -80,7 +81,7 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
     const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
     const metrics = createSettlementMetrics(new Registry())
     const settlement = createSettlement({
-      contracts: { vault: pool.contracts.vault, formerVaults: [] },
+      contracts: { ...contracts, vault: pool.contracts.vault },
       metrics,
       log: pino({ level: 'silent' }),
       buildUnfreeze: () => {

@@ -2,6 +2,7 @@ import { numberToHex, pad, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import type { UnpaidPayout } from '../custody/index.ts'
+import { pool } from '../custody/testing/logs.ts'
 import type { PayoutRow } from './payout-row.ts'
 import { decideOutcomes, type SkipFacts } from './settling-rules.ts'
 import { buildPayoutRow } from './testing/payout-row.ts'
@@ -25,12 +26,17 @@ const notPaid = (place: number, { id }: PayoutRow, reason: UnpaidPayout['reason'
 })
 /** A log that was never read before, of release 3. */
 const newSkip: SkipFacts = { isCounted: () => false, releaseOf: () => 3n }
+const decide = (
+  rows: Parameters<typeof decideOutcomes>[0],
+  events: Parameters<typeof decideOutcomes>[1],
+  facts: SkipFacts,
+) => decideOutcomes(rows, events, facts, pool)
 
 describe('a final vault event', () => {
   const row = buildPayoutRow(1, { releaseNumber: 3n })
 
   it('ends a payout that the vault paid', () => {
-    expect(decideOutcomes([row], [paid(5, row)], newSkip)).toMatchObject({
+    expect(decide([row], [paid(5, row)], newSkip)).toMatchObject({
       paid: [{ payout: row }],
       skipped: [],
       reverted: [],
@@ -39,8 +45,8 @@ describe('a final vault event', () => {
 
   it('has the same result when it is read again', () => {
     const final = { ...row, ended: 'final', paidTx: logAt(5).tx, paidLogIndex: 5 } as const
-    expect(decideOutcomes([final], [paid(5, row)], newSkip)).toMatchObject({ paid: [{ payout: final }] })
-    expect(decideOutcomes([row], [notPaid(5, row, 'cap')], { ...newSkip, isCounted: () => true })).toMatchObject({
+    expect(decide([final], [paid(5, row)], newSkip)).toMatchObject({ paid: [{ payout: final }] })
+    expect(decide([row], [notPaid(5, row, 'cap')], { ...newSkip, isCounted: () => true })).toMatchObject({
       skipped: [],
       reverted: [],
     })
@@ -49,7 +55,7 @@ describe('a final vault event', () => {
   it.each(['cap', 'balance', 'token'] as const)(
     'takes a payout that was skipped because of its %s out of its release',
     (reason) => {
-      expect(decideOutcomes([row], [notPaid(5, row, reason)], newSkip)).toMatchObject({
+      expect(decide([row], [notPaid(5, row, reason)], newSkip)).toMatchObject({
         skipped: [{ reason, stepsBack: true }],
         reverted: [],
       })
@@ -58,14 +64,14 @@ describe('a final vault event', () => {
 
   it('reverts a payout that its token refused twice, but not one that a cap skipped', () => {
     const once = { ...row, tokenFailures: 1 }
-    expect(decideOutcomes([once], [notPaid(5, row, 'cap')], newSkip)).toMatchObject({ reverted: [] })
-    expect(decideOutcomes([once], [notPaid(5, row, 'token')], newSkip)).toMatchObject({ reverted: [{ id: row.id }] })
+    expect(decide([once], [notPaid(5, row, 'cap')], newSkip)).toMatchObject({ reverted: [] })
+    expect(decide([once], [notPaid(5, row, 'token')], newSkip)).toMatchObject({ reverted: [{ id: row.id }] })
   })
 
   it('leaves a payout in its release if a transaction of another release skipped it', () => {
     for (const release of [null, 2n])
       expect(
-        decideOutcomes([{ ...row, tokenFailures: 1 }], [notPaid(5, row, 'token')], {
+        decide([{ ...row, tokenFailures: 1 }], [notPaid(5, row, 'token')], {
           ...newSkip,
           releaseOf: () => release,
         }),
@@ -83,18 +89,24 @@ describe('a final vault event', () => {
     ['that was canceled', [{ ...row, ended: 'cancelled' }], paid(5, row)],
     ['a second time', [{ ...row, ended: 'final', paidTx: zeroHash, paidLogIndex: 5 }], paid(5, row)],
   ])('stops the watcher if the vault made a payout %s', (_what, rows, told) => {
-    expect(decideOutcomes(rows, [told], newSkip)).toHaveProperty('impossible')
+    expect(decide(rows, [told], newSkip)).toHaveProperty('impossible')
+  })
+
+  it('that nobody asked for is told with its amount in whole coins', () => {
+    const impossible = expect.stringMatching(/^payout 0x\w+ of 1\.5 USDT to 0x\w+, which nobody asked for$/)
+    const told = { ...paid(5, row), asset: 'USDT', amount: 1_500_000n } as const
+    expect(decide([], [told], newSkip)).toMatchObject({ impossible })
   })
 
   it('is reported if it refuses a payout as paid before, unless the ledger has that payment', () => {
     const refused = { paid: [], skipped: [], reverted: [], unknown: [idOnChain(row.id)] }
-    expect(decideOutcomes([row], [notPaid(5, row, 'repeated')], newSkip)).toEqual(refused)
-    expect(decideOutcomes([], [notPaid(5, row, 'repeated')], newSkip)).toEqual(refused)
+    expect(decide([row], [notPaid(5, row, 'repeated')], newSkip)).toEqual(refused)
+    expect(decide([], [notPaid(5, row, 'repeated')], newSkip)).toEqual(refused)
     const news = [notPaid(6, row, 'repeated'), paid(5, row)]
-    expect(decideOutcomes([row], news, newSkip)).toMatchObject({ paid: [{ payout: row }], unknown: [] })
+    expect(decide([row], news, newSkip)).toMatchObject({ paid: [{ payout: row }], unknown: [] })
   })
 
   it('is reported if it skips a payout id that the pool does not have', () => {
-    expect(decideOutcomes([], [notPaid(5, row, 'token')], newSkip)).toMatchObject({ unknown: [idOnChain(row.id)] })
+    expect(decide([], [notPaid(5, row, 'token')], newSkip)).toMatchObject({ unknown: [idOnChain(row.id)] })
   })
 })

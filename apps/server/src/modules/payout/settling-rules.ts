@@ -1,5 +1,6 @@
 import { isAddressEqual } from 'viem'
 import { idFromChain } from '../../platform/chain/id-on-chain.ts'
+import { formatCoins, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { ImpossiblePayout, PayoutMovement, UnpaidPayout } from '../custody/index.ts'
 import type { PayoutRow } from './payout-row.ts'
 
@@ -26,6 +27,8 @@ export type PayoutOutcomes = {
 /** A token may refuse because of another payout, or only for a while. So the payout is tried once more, alone. */
 const MAX_TOKEN_FAILURES = 2
 
+type TokensOfPool = Pick<PoolContracts, 'tokens'>
+
 /** What the database knows about the chain transactions that skipped a payout. */
 export type SkipFacts = {
   /** True if this log was read before. A skip counts only once. */
@@ -45,6 +48,7 @@ export function decideOutcomes(
   rows: readonly PayoutRow[],
   events: readonly PayoutEvent[],
   { isCounted, releaseOf }: SkipFacts,
+  pool: TokensOfPool,
 ): PayoutOutcomes | ImpossiblePayout {
   const payouts = new Map(rows.map((row) => [row.id, row]))
   const paid: { payout: PayoutRow; movement: PayoutMovement }[] = []
@@ -58,7 +62,7 @@ export function decideOutcomes(
     const { tx, logIndex } = event.log
     const payout = payouts.get(idFromChain(event.payoutId) ?? '')
     if (event.outcome === 'paid') {
-      const impossible = findPaymentMismatch(event, payout)
+      const impossible = findPaymentMismatch(event, payout, pool)
       if (impossible !== null || !payout) return { impossible: impossible ?? 'there is no payout', movement: event }
       paid.push({ payout, movement: event })
       payouts.set(payout.id, { ...payout, ended: 'final', paidTx: tx, paidLogIndex: logIndex })
@@ -87,10 +91,12 @@ export function decideOutcomes(
 export function findPaymentMismatch(
   { payoutId, asset, amount, to, log }: PayoutMovement,
   payout: PayoutRow | undefined,
+  pool: TokensOfPool,
 ): string | null {
-  if (!payout) return `payout ${payoutId} of ${amount} ${asset} to ${to}, which nobody asked for`
+  const paid = `${formatCoins(pool, asset, amount)} to ${to}`
+  if (!payout) return `payout ${payoutId} of ${paid}, which nobody asked for`
   if (payout.asset !== asset || payout.amount !== amount || !isAddressEqual(payout.address, to))
-    return `payout ${payout.id} is ${payout.amount} ${payout.asset} to ${payout.address}, and the vault paid ${amount} ${asset} to ${to}`
+    return `payout ${payout.id} is ${formatCoins(pool, payout.asset, payout.amount)} to ${payout.address}, and the vault paid ${paid}`
   if (payout.ended === null) return null
   if (payout.ended === 'final' && payout.paidTx === log.tx && payout.paidLogIndex === log.logIndex) return null
   return `payout ${payout.id} is ${payout.ended}, and the vault paid it`

@@ -1,5 +1,5 @@
 import type { Asset } from '@lode/kernel'
-import { type Address, getAddress, isAddress } from 'viem'
+import { type Address, formatUnits, getAddress, isAddress } from 'viem'
 import * as z from 'zod'
 
 /** The pool's contracts on its chain. */
@@ -73,3 +73,11 @@ export const decimalsOf = ({ tokens }: Pick<PoolContracts, 'tokens'>): Decimals 
   BTN: tokens.BTN.decimals,
   BTC: tokens.BTC.decimals,
 })
+
+/** In whole coins, without the symbol. It may be negative or too large for the ledger: texts about errors need that. */
+export const formatNumber = ({ tokens }: Pick<PoolContracts, 'tokens'>, asset: Asset, amount: bigint): string =>
+  formatUnits(amount, tokens[asset].decimals)
+
+/** As people read it: `0.001 BTC`. Every text for operators has its amounts in this form, also in logs and alarms. */
+export const formatCoins = (contracts: Pick<PoolContracts, 'tokens'>, asset: Asset, amount: bigint): string =>
+  `${formatNumber(contracts, asset, amount)} ${asset}`

@@ -1,4 +1,4 @@
-import { type Asset, assets, formatAmount, parseAmount, type Units, units } from '@lode/kernel'
+import { type Asset, assets, parseAmount, type Units } from '@lode/kernel'
 import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 
@@ -16,10 +16,3 @@ export function amountOrRefuse<A extends Asset>({ tokens }: PoolContracts, asset
     )
   return amount.value
 }
-
-/** In whole coins, without the symbol. */
-export const formatNumber = ({ tokens }: PoolContracts, asset: Asset, amount: bigint): string =>
-  formatAmount(units(asset, amount), tokens[asset].decimals)
-
-export const formatCoins = (contracts: PoolContracts, asset: Asset, amount: bigint): string =>
-  `${formatNumber(contracts, asset, amount)} ${asset}`

@@ -14,7 +14,6 @@ import { teamFindings } from '../../modules/team/index.ts'
 import { connectDatabase, type Database } from '../../platform/db/database.ts'
 import { checkDatabase, ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, WORKER_DOES_IT, wakeWorker } from './decide.ts'
-import { describeStopReason } from './describe-stop-reason.ts'
 import { openChainAudit } from './open-chain-audit.ts'
 import { addChainStatusCommand } from './status.ts'
 import { print, printAnswer } from './terminal.ts'
@@ -91,7 +90,7 @@ export function addChainCommands(program: Command): void {
       const proposed = await proposeEndOfStop(context.db, note, asset)
       if (!proposed.ok) return proposed
       const { proposal, stop } = proposed.value
-      print(`Stopped on ${formatUtc(stop.stoppedAt)} because: ${describeStopReason(stop.reason, context.contracts)}`)
+      print(`Stopped on ${formatUtc(stop.stoppedAt)} because: ${stop.reason}`)
       return decide(context, proposal, options, { onSigned: wakeWorker, done: WORKER_DOES_IT })
     }),
   )

@@ -15,10 +15,9 @@ import {
 } from '../../modules/correction/index.ts'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
 import { formatUtc } from '../../modules/operators/index.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
+import { formatCoins, formatNumber, type PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
-import { describeStopReason } from './describe-stop-reason.ts'
 import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -135,7 +134,7 @@ async function list({ db, contracts }: PoolContext): Promise<Result<Answer, stri
     data: {
       stopped: stopped.map(({ asset, reason, stoppedAt, loss }) => ({
         symbol: asset,
-        reason: describeStopReason(reason, contracts),
+        reason,
         stoppedAt,
         loss: loss && { amount: formatNumber(contracts, asset, loss.amount), from: loss.from, cause: loss.cause },
       })),
@@ -162,10 +161,7 @@ function describeStop(
   const remedy = loss
     ? `lode correct write-off ${asset} ${formatCoins(contracts, asset, loss.amount).replace(` ${asset}`, '')} ${loss.cause} WHY`
     : other
-  return [
-    `  ${asset} since ${formatUtc(stoppedAt)}: ${describeStopReason(reason, contracts)}`,
-    `    ended by: ${remedy}`,
-  ]
+  return [`  ${asset} since ${formatUtc(stoppedAt)}: ${reason}`, `    ended by: ${remedy}`]
 }
 
 function describeFalsePosting({ type, key, asset, amount }: FalsePosting, contracts: PoolContracts): string[] {

@@ -14,9 +14,9 @@ import {
   SATOSHI_DECIMALS,
 } from '../../modules/pledge/index.ts'
 import { createBitcoinNode } from '../../platform/bitcoin/bitcoin-node.ts'
-import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import { decimalsOf, formatCoins, formatNumber } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { amountOrRefuse, formatCoins, formatNumber } from './amounts.ts'
+import { amountOrRefuse } from './amounts.ts'
 import type { Caller, CallOptions } from './call-plan.ts'
 import { addCallOptions, makeCalls, NOT_READ_YET, readWhenPosted } from './chain-call.ts'
 import { dayOrRefuse, formatDay } from './days.ts'

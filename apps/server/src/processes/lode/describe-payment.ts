@@ -1,7 +1,6 @@
 import { assertNever } from '@lode/kernel'
 import type { ListedPayment, PaymentStatus } from '../../modules/treasury/index.ts'
-import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
-import { formatCoins, formatNumber } from './amounts.ts'
+import { formatCoins, formatNumber, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { formatUtc } from './times.ts'
 
 /** Describes a treasury payment, or returned suspense, for a list. */

@@ -12,11 +12,10 @@ import {
   readJournal,
   storeFound,
 } from '../../modules/payout/index.ts'
+import { formatCoins } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { formatCoins } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
-import { describeStopReason } from './describe-stop-reason.ts'
 import { askNodes, openNodes } from './open-nodes.ts'
 import { confirm, print } from './terminal.ts'
 import { checkPool, operatorConfig, type PoolContext, withOwnerDatabase, withPool } from './with-database.ts'
@@ -62,7 +61,7 @@ async function repairAfterRestore(db: Database, options: RestoredOptions): Promi
   return ok(
     [
       `Done. ${counts.sessions} sessions ended, ${counts.addresses} address changes and ${counts.resets} resets dropped.`,
-      ...ended.map((reason) => `This stop of the worker is ended: ${describeStopReason(reason, config.contracts)}`),
+      ...ended.map((reason) => `This stop of the worker is ended: ${reason}`),
       ...NEXT_STEPS,
     ].join('\n'),
   )

@@ -2,7 +2,7 @@ import { btnTokenAbi } from '@lode/contracts'
 import { type Asset, ok, type Result, refused } from '@lode/kernel'
 import { encodeFunctionData } from 'viem'
 import { type ChainLog, type ChainNode, type LogFilter, NodeContradiction } from '../../platform/chain/node.ts'
-import { formatCoins } from './amounts.ts'
+import { formatCoins } from '../../platform/config/pool-contracts.ts'
 import type { Caller, PlannedCall } from './call-plan.ts'
 
 /** Checks that the account holds the amount, and says how much it holds. */

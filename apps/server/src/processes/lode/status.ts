@@ -7,11 +7,10 @@ import { readNextDay } from '../../modules/pledge/index.ts'
 import { type PoolHealth, readPoolHealth } from '../../modules/pool/index.ts'
 import { countWaitingTransfers, type WaitingCounts } from '../../modules/transfer/index.ts'
 import { readOpenAnnouncements } from '../../modules/vault/index.ts'
-import { decimalsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
+import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readOwnKey } from './decide.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
-import { describeStopReason } from './describe-stop-reason.ts'
 import { describeOpenDecision, type ListedOpenDecision, listOpenDecisions } from './open-decisions.ts'
 import type { Answer } from './terminal.ts'
 import { formatAge, formatUtc } from './times.ts'
@@ -65,12 +64,6 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
       reviews: counts,
       health: {
         ...health,
-        worker: health.worker && {
-          ...health.worker,
-          trouble: health.worker.trouble && describeStopReason(health.worker.trouble, contracts),
-          nodes: describeNodes(health.worker.nodes, contracts),
-        },
-        stops: health.stops.map((stop) => ({ ...stop, reason: describeStopReason(stop.reason, contracts) })),
       },
       lastAuditAt,
       alarms,
@@ -113,7 +106,7 @@ type AlarmFacts = {
 }
 
 async function listAlarms(
-  { db, contracts }: PoolContext,
+  { db }: PoolContext,
   { health, counts, lateSince, announcements, lastAudit }: AlarmFacts,
 ): Promise<string[]> {
   const { now, worker, isWorkerAway, stops } = health
@@ -123,11 +116,10 @@ async function listAlarms(
   const isAuditOld = lastAudit && now.getTime() - lastAudit.at.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
   return [
     ...stops.map(
-      ({ asset, reason, since }) =>
-        `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${describeStopReason(reason, contracts)}`,
+      ({ asset, reason, since }) => `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${reason}`,
     ),
     ...(isWorkerAway ? ['The worker does not run: nothing is credited, closed or carried out.'] : []),
-    ...(isWorkerAway ? [] : describeOtherTrouble(worker?.trouble ?? null, health, contracts)),
+    ...(isWorkerAway ? [] : describeOtherTrouble(worker?.trouble ?? null, health)),
     ...(signerProblem === null ? [] : [signerProblem]),
     ...(worker?.failingJobs ?? []).map((task) => `The job ${task} failed its last try.`),
     ...(isReviewOld ? [`A review is ${formatAge(oldestReviewAt, now)} old. It ends by itself after 72 h.`] : []),
@@ -144,13 +136,13 @@ async function listAlarms(
 }
 
 /** What else the worker reports beside the stops, which have lines of their own. */
-function describeOtherTrouble(trouble: string | null, { stops }: PoolHealth, contracts: PoolContracts): string[] {
+function describeOtherTrouble(trouble: string | null, { stops }: PoolHealth): string[] {
   const others = stops.reduce(
     (text, { asset, reason }) => text.replace(asset === null ? reason : `${asset}: ${reason}`, ''),
     trouble ?? '',
   )
   const text = others.replace(/^stopped: /, '').replaceAll(/^[; ]+|[; ]+$/g, '')
-  return text === '' ? [] : [`The worker reports: ${describeStopReason(text, contracts)}`]
+  return text === '' ? [] : [`The worker reports: ${text}`]
 }
 
 type LastAudit = { readonly at: Date; readonly findings: number }
@@ -160,23 +152,17 @@ async function readLastAudit(db: Database): Promise<LastAudit | null> {
   return rows[0] ?? null
 }
 
-type NodeReport = { readonly name: string; readonly failure: string | null }
-
-/** What each node answered last, with amounts in whole coins. */
-const describeNodes = (nodes: readonly NodeReport[], contracts: PoolContracts): readonly NodeReport[] =>
-  nodes.map(({ name, failure }) => ({ name, failure: failure && describeStopReason(failure, contracts) }))
-
-async function showChainStatus({ db, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {
+async function showChainStatus({ db, operators }: PoolContext): Promise<Result<Answer, string>> {
   const health = await readPoolHealth(db, operators)
   const { now, worker, stops } = health
   const posted = await readPostedBlock(db)
   const finalBlock = worker?.finalBlock ?? null
   const behind = posted && finalBlock !== null ? finalBlock - posted.number : null
-  const nodes = describeNodes(worker?.nodes ?? [], contracts)
+  const nodes = worker?.nodes ?? []
   const described = stops.map(({ asset, reason, since }) => ({
     asset,
     since,
-    reason: describeStopReason(reason, contracts),
+    reason,
     remedy: asset === null ? 'lode chain resume WHY' : 'lode correct list says what ends it',
   }))
   return ok({
@@ -189,7 +175,7 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
         : `Final: block ${finalBlock}${behind && behind > 0 ? `, ${behind} ahead` : ''}`,
       health.isWorkerAway
         ? `Worker: AWAY${worker ? ` since ${formatUtc(worker.seenAt)}` : ', has never reported'}`
-        : `Worker: ${worker?.trouble ? describeStopReason(worker.trouble, contracts) : 'follows the chain'}`,
+        : `Worker: ${worker?.trouble ?? 'follows the chain'}`,
       ...nodes.map(({ name, failure }) => `Node ${name}: ${failure ?? 'answers'}`),
       ...(described.length === 0 ? ['Nothing is stopped.'] : []),
       ...described.flatMap(({ asset, since, reason, remedy }) => [
@@ -205,7 +191,7 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
       behind,
       workerSeenAt: worker?.seenAt ?? null,
       workerAway: health.isWorkerAway,
-      trouble: worker?.trouble ? describeStopReason(worker.trouble, contracts) : null,
+      trouble: worker?.trouble ?? null,
       nodes,
       stops: described,
     },

@@ -16,9 +16,9 @@ import {
   waitingStatuses,
 } from '../../modules/transfer/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
-import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import { decimalsOf, formatCoins, formatNumber } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
-import { amountOrRefuse, assetOrRefuse, formatCoins, formatNumber } from './amounts.ts'
+import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
 import { describeWait } from './describe-transfer-wait.ts'
 import type { Answer } from './terminal.ts'

@@ -11,7 +11,8 @@ import {
   type TreasuryAccount,
   treasuryAccounts,
 } from '../../modules/treasury/index.ts'
-import { amountOrRefuse, assetOrRefuse, formatNumber } from './amounts.ts'
+import { formatNumber } from '../../platform/config/pool-contracts.ts'
+import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
 import { describePayment, paymentData } from './describe-payment.ts'
 import { describeOpenDecisions, listOpenDecisions } from './open-decisions.ts'

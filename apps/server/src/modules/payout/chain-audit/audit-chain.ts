@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { ChainNode } from '../../../platform/chain/node.ts'
 import type { OperatorConfig } from '../../../platform/config/config.ts'
+import { formatCoins } from '../../../platform/config/pool-contracts.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { readInSnapshot } from '../../../platform/db/read-in-snapshot.ts'
 import { applyWriteOffs, type ChainState, interpretLogs, readChainState, readPoolLogs } from '../../custody/index.ts'
@@ -167,7 +168,10 @@ async function findTransactionsWithoutLog({ db, foundTransactions }: ChainAudit,
   }
 }
 
-async function findPayoutsWithoutPayment({ db, foundPayouts }: ChainAudit, lacking: Findings): Promise<void> {
+async function findPayoutsWithoutPayment(
+  { db, contracts, foundPayouts }: ChainAudit,
+  lacking: Findings,
+): Promise<void> {
   for (let after = 0n; ; ) {
     const rows = await readPayouts(
       db,
@@ -177,7 +181,7 @@ async function findPayoutsWithoutPayment({ db, foundPayouts }: ChainAudit, lacki
       if (!foundPayouts.has(number))
         lacking.add(
           'a payout is called paid, and the vault did not pay it',
-          `payout ${id} of ${amount} ${asset} to ${address}`,
+          `payout ${id} of ${formatCoins(contracts, asset, amount)} to ${address}`,
         )
     const lastRow = rows.at(-1)
     if (!lastRow || rows.length < ROWS_PER_BATCH) return

@@ -109,9 +109,10 @@ type Funding = {
 }
 
 const describeFunding = ({ tx, logIndex, blockNumber, day, from, amount, evidence }: Funding): string =>
-  `dividend funding ${tx}:${logIndex} in block ${blockNumber}, ${amount} BTC by ${from} for day ${day}, from the Bitcoin output ${evidence.txid}:${evidence.output}`
+  `dividend funding ${tx}:${logIndex} in block ${blockNumber}, ${amount} smallest units of BTC by ${from} for day ${day}, from the Bitcoin output ${evidence.txid}:${evidence.output}`
 
-const describeBurn = (tx: string, logIndex: number, amount: bigint): string => `burn ${tx}:${logIndex} of ${amount} BTN`
+const describeBurn = (tx: string, logIndex: number, amount: bigint): string =>
+  `burn ${tx}:${logIndex} of ${amount} smallest units of BTN`
 
 const describePoolAddress = (role: string, address: Address): string => `${role} address ${address}`
 

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { formatCoins } from '../../../platform/config/pool-contracts.ts'
 import { compareCustodyWithLedger, readCustodyBalances } from '../../custody/index.ts'
 import type { ChainAudit } from './audit-context.ts'
 
@@ -18,6 +19,9 @@ export async function compareCustody(
   const held = await readCustodyBalances(node, contracts, cold, { number: posted })
   if (!held) return false
   for (const { place, asset, chain, ledger } of await compareCustodyWithLedger(db, held))
-    findings.add(WRONG[place], `${chain} ${asset} at block ${posted}, and the ledger has ${ledger}`)
+    findings.add(
+      WRONG[place],
+      `${formatCoins(contracts, asset, chain)} at block ${posted}, and the ledger has ${formatCoins(contracts, asset, ledger)}`,
+    )
   return true
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { idFromChain } from '../../../platform/chain/id-on-chain.ts'
 import type { Block } from '../../../platform/chain/node.ts'
+import { formatCoins, type PoolContracts } from '../../../platform/config/pool-contracts.ts'
 import { chainLogKey, type InterpretedLogs, type Movement, type PayoutMovement } from '../../custody/index.ts'
 import { readTransactionsByKey } from '../../ledger/index.ts'
 import { type PayoutRow, readPayouts } from '../payout-row.ts'
@@ -30,7 +31,7 @@ export async function compareLogs(audit: ChainAudit, { movements, problems }: In
 }
 
 async function compareWithLedger(audit: ChainAudit, movements: readonly Movement[]): Promise<void> {
-  const { db, chainId, findings, foundTransactions } = audit
+  const { db, chainId, contracts, findings, foundTransactions } = audit
   // If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log.
   const keysOf = ({ log, transferIndex }: Movement): string[] =>
     [log.logIndex, transferIndex]
@@ -41,8 +42,9 @@ async function compareWithLedger(audit: ChainAudit, movements: readonly Movement
     const found = keysOf(movement).flatMap((key) => posted.get(key) ?? [])
     for (const { id } of found) foundTransactions.add(id)
     const [first, second] = found
-    if (!first) findings.add('a log of the chain is not in the ledger', describeMovement(movement))
-    else if (second) findings.add('the same money is posted twice, under both of its logs', describeMovement(movement))
+    if (!first) findings.add('a log of the chain is not in the ledger', describeMovement(movement, contracts))
+    else if (second)
+      findings.add('the same money is posted twice, under both of its logs', describeMovement(movement, contracts))
     else {
       const { transaction } = first
       if ((await readReversalOf(db, transaction)) !== null)
@@ -58,7 +60,7 @@ async function compareWithLedger(audit: ChainAudit, movements: readonly Movement
 }
 
 async function compareWithPayouts(audit: ChainAudit, payments: readonly PayoutMovement[]): Promise<void> {
-  const { db, node, posted, findings, foundPayouts } = audit
+  const { db, node, contracts, posted, findings, foundPayouts } = audit
   if (payments.length === 0) return
   const ids = payments.flatMap(({ payoutId }) => idFromChain(payoutId) ?? [])
   const rows = await readPayouts(db, sql`where id = any (${ids}::uuid[])`)
@@ -68,7 +70,7 @@ async function compareWithPayouts(audit: ChainAudit, payments: readonly PayoutMo
   for (const payment of payments) {
     const payout = payouts.get(idFromChain(payment.payoutId) ?? '')
     const problem =
-      findPaymentMismatch(payment, payout) ??
+      findPaymentMismatch(payment, payout, contracts) ??
       (payout && describeWrongEnd(payout, blocks.get(payment.log.blockNumber), payment.log.blockNumber <= posted))
     if (problem) findings.add('a payment by the vault contradicts the payouts', `${problem} (${payment.log.tx})`)
     if (payout?.paidTx === payment.log.tx && payout.paidLogIndex === payment.log.logIndex)
@@ -83,5 +85,5 @@ function describeWrongEnd(payout: PayoutRow, block: Block | undefined, isPosted:
   return `payout ${payout.id} names ${payout.paidAt?.toISOString()} as the time of its payment, and the block has ${block?.time.toISOString()}`
 }
 
-const describeMovement = ({ kind, amount, asset, log }: Movement): string =>
-  `${kind} of ${amount} ${asset}, log ${log.logIndex} of ${log.tx} in block ${log.blockNumber}`
+const describeMovement = ({ kind, amount, asset, log }: Movement, pool: PoolContracts): string =>
+  `${kind} of ${formatCoins(pool, asset, amount)}, log ${log.logIndex} of ${log.tx} in block ${log.blockNumber}`
