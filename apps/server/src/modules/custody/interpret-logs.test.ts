@@ -2,8 +2,9 @@ import { type Asset, assets } from '@lode/kernel'
 import fc from 'fast-check'
 import { type Address, keccak256, numberToHex, pad, stringToHex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { address, testContracts as pool } from '../../testing/contracts.ts'
 import { findUnknownMove, interpretLogs } from './interpret-logs.ts'
-import { address, placeInTransaction, pool, tokenTransferLog, transferLog, vaultEventLog } from './testing/logs.ts'
+import { placeInTransaction, tokenTransferLog, transferLog, vaultEventLog } from './testing/logs.ts'
 
 const { vault } = pool
 const [ada, ben, cold, formerCold, funder] = [1, 2, 3, 4, 5].map(address) as [

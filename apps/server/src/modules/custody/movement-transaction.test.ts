@@ -1,9 +1,10 @@
 import { type Asset, MAX_UNITS } from '@lode/kernel'
 import { pad, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { address, testContracts as pool } from '../../testing/contracts.ts'
 import type { Movement } from './interpret-logs.ts'
 import { buildMovementTransaction, chainLogTerms } from './movement-transaction.ts'
-import { address, placeInTransaction, pool, transferLog } from './testing/logs.ts'
+import { placeInTransaction, transferLog } from './testing/logs.ts'
 
 const CHAIN = 31337
 const MEMBER = 7n

@@ -12,6 +12,7 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../platform/db/database.ts'
+import { address, testContracts as contracts } from '../../testing/contracts.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { startTestPool } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
@@ -21,7 +22,7 @@ import { insertChainState } from './chain-state.ts'
 import { interpretLogs } from './interpret-logs.ts'
 import { postBlocks } from './post-blocks.ts'
 import type { Settlements } from './settlements.ts'
-import { address, pool as contracts, placeInTransaction, transferLog } from './testing/logs.ts'
+import { placeInTransaction, transferLog } from './testing/logs.ts'
 
 const toClose: (() => Promise<void>)[] = []
 afterEach(async () => {

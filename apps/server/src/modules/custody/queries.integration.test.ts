@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
+import { address } from '../../testing/contracts.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { loadIncoming, sumIncoming } from './index.ts'
-import { address } from './testing/logs.ts'
 
 const DEPOSITS = 150
 const account = address(1)

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createNode } from '../../platform/chain/node.ts'
 import { nodeAt } from '../../platform/config/node-address.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
+import { testContracts } from '../../testing/contracts.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { waitForReceipt } from '../../testing/wait-for-receipt.ts'
-import { pool as contracts } from '../custody/testing/logs.ts'
 import { createSettlementMetrics } from './metrics.ts'
 import { createSettlement } from './settlement.ts'
 import { type PayingMember, type PayingPool, startPayingPool } from './testing/paying-pool.ts'
@@ -178,7 +178,7 @@ async function concludeWithTwoNodes() {
   await pool.mine(3)
   const { number, hash } = await pool.client.getBlock({ blockTag: 'finalized' })
   const settlement = createSettlement({
-    contracts: { ...contracts, vault: pool.contracts.vault },
+    contracts: { ...testContracts, vault: pool.contracts.vault },
     metrics: createSettlementMetrics(new Registry()),
     log: pino({ level: 'silent' }),
     buildUnfreeze: () => {

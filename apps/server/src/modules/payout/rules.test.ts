@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pool } from '../custody/testing/logs.ts'
+import { testContracts } from '../../testing/contracts.ts'
 import type { PayoutRow } from './payout-row.ts'
 import {
   chooseBatch,
@@ -179,13 +179,13 @@ describe('nothing is signed', () => {
   })
 
   it('of an asset in which ledger and vault differ, or that the worker has stopped; the others are paid', () => {
-    expect(findBlockedAssets(fine, pool)).toEqual(new Map())
+    expect(findBlockedAssets(fine, testContracts)).toEqual(new Map())
     const differing = { ...fine, held: { ...eachAssetAmount(5n), BTC: 4n } }
     expect(findPreflightFailure(differing)).toBeNull()
-    expect(findBlockedAssets(differing, pool)).toEqual(
+    expect(findBlockedAssets(differing, testContracts)).toEqual(
       new Map([['BTC', 'at block 90 the vault holds 0.00000004 BTC, but by the ledger 0.00000005 BTC']]),
     )
-    expect(findBlockedAssets({ ...fine, assetStops: new Map([['USDT', 'money left']]) }, pool)).toEqual(
+    expect(findBlockedAssets({ ...fine, assetStops: new Map([['USDT', 'money left']]) }, testContracts)).toEqual(
       new Map([['USDT', 'the worker has stopped USDT: money left']]),
     )
   })

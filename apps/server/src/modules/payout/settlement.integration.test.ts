@@ -12,10 +12,10 @@ import { createNode } from '../../platform/chain/node.ts'
 import { nodeAt } from '../../platform/config/node-address.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
 import { withoutCauseChecks } from '../../testing/cause-checks.ts'
+import { testContracts } from '../../testing/contracts.ts'
 import { startTestPool, type TestPool, waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
 import { type BlockRef, readChainState, readPostedBlock } from '../custody/index.ts'
-import { pool as contracts } from '../custody/testing/logs.ts'
 import { readBalances } from '../ledger/index.ts'
 import { createSettlementMetrics } from './metrics.ts'
 import { readPayouts } from './payout-row.ts'
@@ -81,7 +81,7 @@ describe.each([2, 3])('a release that seems to have failed, with %i nodes', { ti
     const role = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'settlement' })
     const metrics = createSettlementMetrics(new Registry())
     const settlement = createSettlement({
-      contracts: { ...contracts, vault: pool.contracts.vault },
+      contracts: { ...testContracts, vault: pool.contracts.vault },
       metrics,
       log: pino({ level: 'silent' }),
       buildUnfreeze: () => {

@@ -1,8 +1,8 @@
 import { numberToHex, pad, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
+import { testContracts } from '../../testing/contracts.ts'
 import type { UnpaidPayout } from '../custody/index.ts'
-import { pool } from '../custody/testing/logs.ts'
 import type { PayoutRow } from './payout-row.ts'
 import { decideOutcomes, type SkipFacts } from './settling-rules.ts'
 import { buildPayoutRow } from './testing/payout-row.ts'
@@ -30,7 +30,7 @@ const decide = (
   rows: Parameters<typeof decideOutcomes>[0],
   events: Parameters<typeof decideOutcomes>[1],
   facts: SkipFacts,
-) => decideOutcomes(rows, events, facts, pool)
+) => decideOutcomes(rows, events, facts, testContracts)
 
 describe('a final vault event', () => {
   const row = buildPayoutRow(1, { releaseNumber: 3n })

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { idOnChain } from '../../platform/chain/id-on-chain.ts'
 import { collectRewards } from '../../processes/collect-rewards.ts'
+import { testContracts } from '../../testing/contracts.ts'
 import type { PayoutMovement } from '../custody/index.ts'
-import { pool as contracts } from '../custody/testing/logs.ts'
 import { post, readBalances } from '../ledger/index.ts'
 import { createSettlement, createSettlementMetrics } from '../payout/index.ts'
 import { freezePosting } from '../transfer/index.ts'
@@ -70,7 +70,7 @@ async function losePaidTransfer(member: number, { asset, amount, fee }: Terms): 
 const settle = (payment: PayoutMovement) =>
   fixture.worker.transaction().execute(async (trx) => {
     const settlement = createSettlement({
-      contracts: { ...contracts, vault: fixture.pool.pool },
+      contracts: { ...testContracts, vault: fixture.pool.pool },
       metrics: createSettlementMetrics(new Registry()),
       log: pino({ level: 'silent' }),
       buildUnfreeze: () => {

@@ -7,28 +7,12 @@ import {
   encodeAbiParameters,
   encodeEventTopics,
   erc20Abi,
-  getAddress,
   type Hex,
   numberToHex,
   pad,
 } from 'viem'
 import type { ChainLog } from '../../../platform/chain/node.ts'
-import type { PoolContracts } from '../../../platform/config/pool-contracts.ts'
-
-/** A short address that is easy to recognize. */
-export const address = (number: number): Address => getAddress(pad(numberToHex(number), { size: 20 }))
-
-export const pool: PoolContracts = {
-  vault: address(0xa0),
-  formerVaults: [],
-  firstBlock: 1n,
-  tokens: {
-    USDT: { address: address(0xa1), decimals: 6 },
-    BTN: { address: address(0xa2), decimals: 18 },
-    BTC: { address: address(0xa3), decimals: 8 },
-  },
-  priceFeeds: { BTC: address(0xa4), BTN: address(0xa5) },
-}
+import { testContracts } from '../../../testing/contracts.ts'
 
 /** A log without a block or a transaction. */
 type UnplacedLog = Pick<ChainLog, 'address' | 'topics' | 'data'>
@@ -48,10 +32,10 @@ export const tokenTransferLog = (token: Address, from: Address, to: Address, val
   encodeLog(token, erc20Abi, 'Transfer', { from, to, value })
 
 export const transferLog = (asset: Asset, from: Address, to: Address, amount: bigint): UnplacedLog =>
-  tokenTransferLog(pool.tokens[asset].address, from, to, amount)
+  tokenTransferLog(testContracts.tokens[asset].address, from, to, amount)
 
 export const vaultEventLog = (eventName: string, args: Record<string, unknown>): UnplacedLog =>
-  encodeLog(pool.vault, poolVaultAbi, eventName, args)
+  encodeLog(testContracts.vault, poolVaultAbi, eventName, args)
 
 /** Puts the logs into one chain transaction, in their order. */
 export const placeInTransaction = (logs: readonly UnplacedLog[], { tx = 1, blockNumber = 10n } = {}): ChainLog[] =>
