@@ -199,6 +199,21 @@ test.describe('the home page', () => {
     await expect(toCollect).not.toContainText('dividends')
   })
 
+  test('says below the total that it excludes what waits to be collected, until that is collected', async ({
+    page,
+    tools,
+  }) => {
+    await homeScreens['home-collect']?.(tools)
+    await mockCollected(page)
+    const total = visibleMain(page).getByRole('link', { name: /^Total asset value/ })
+    await expect(total).toContainText('Excludes what waits to be collected')
+    await page.getByRole('button', { name: 'Hide amounts' }).click()
+    await expect(total).toContainText('Excludes what waits to be collected')
+    await page.route(/\/api\/account\/home/, () => new Promise(() => {}))
+    await part(page, 'To collect').getByRole('button', { name: 'Collect all' }).click()
+    await expect(total).not.toContainText('Excludes')
+  })
+
   test('of a new pool says which figures are missing, and invents none', async ({ page, register, enter }) => {
     await enter(await register())
     await mockNewPool(page)

@@ -13,10 +13,12 @@ type TotalValueProps = {
   size: 'hero' | 'large'
   /** An icon behind the amount. */
   after?: ReactNode
+  /** What else is not counted. */
+  excludes?: string | undefined
 }
 
 /** The total value in USDT, the age of the prices, and the symbols that are not counted because they have no price. */
-export function TotalValue({ total, priceDays, size, after }: TotalValueProps) {
+export function TotalValue({ total, priceDays, size, after, excludes }: TotalValueProps) {
   const t = useText()
   return (
     <div>
@@ -31,6 +33,7 @@ export function TotalValue({ total, priceDays, size, after }: TotalValueProps) {
       {total && total.without.length > 0 && (
         <p className={styles.without}>{t('wallet.totalWithout', { symbols: total.without.join(', ') })}</p>
       )}
+      {excludes && <p className={styles.without}>{excludes}</p>}
       <OldPrices days={priceDays} />
     </div>
   )

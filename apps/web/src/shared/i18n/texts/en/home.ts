@@ -31,6 +31,7 @@ export const home = {
     thanksgiving: 'Thanksgiving rewards',
     partner: 'partner reward',
     nothing: 'Nothing waits to be collected.',
+    notInTotal: 'Excludes what waits to be collected',
     firstDividend:
       'Your pledge counts from {{from}} (UTC). Its first dividend comes on {{earliest}} at the earliest, and can be zero.',
     done: 'Collected: {{amounts}}',

@@ -33,6 +33,7 @@ export const home: Translated<typeof en> = {
     thanksgiving: '感恩奖励',
     partner: '合伙人奖励',
     nothing: '目前没有可领取的金额。',
+    notInTotal: '未计入待领取的金额',
     firstDividend: '您的质押自 {{from}}（UTC）起计算，首次分红最早 {{earliest}}发放，也可能为零。',
     done: '已领取：{{amounts}}',
     failed: '这次未能领取：{{parts}}。金额仍在这里，请重试。',

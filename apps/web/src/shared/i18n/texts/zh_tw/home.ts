@@ -33,6 +33,7 @@ export const home: Translated<typeof en> = {
     thanksgiving: '感恩獎勵',
     partner: '合夥人獎勵',
     nothing: '目前沒有可領取的金額。',
+    notInTotal: '未計入待領取的金額',
     firstDividend: '您的質押自 {{from}}（UTC）起計算，首次紅利最早 {{earliest}}發放，也可能為零。',
     done: '已領取：{{amounts}}',
     failed: '這次未能領取：{{parts}}。金額仍在這裡，請再試一次。',
