@@ -77,7 +77,8 @@ test.describe('a promotion', () => {
     await expect(main).toContainText('L5')
     await expect(main).toContainText('1,600 USDT')
     await expect(main).toContainText('Referral rewards so farFrom L1 on')
-    await expect(main).toContainText('Only sharing experts approved by two operators can claim this')
+    await expect(main).toContainText('Thanksgiving reward pending0.00 USDTfor sharing experts only')
+    await expect(main).not.toContainText('approved by two operators')
     await promote.click()
     const shares = form.getByRole('region', { name: 'Where the money goes' })
     for (const [part, amount] of [
@@ -426,6 +427,7 @@ test('the page shows referrals, rewards and their maximum, income and pending Th
   await expect(row('Referral rewards so far')).toContainText('2 of up to 3')
   await expect(row('Total income from team rewards')).toContainText('24.50 USDT')
   await expect(row('Thanksgiving reward pending')).toContainText('5.00 USDT')
+  await expect(promotionPage(page).main).toContainText('Only sharing experts approved by two operators can claim this.')
   await expect(promotionPage(page).main.getByRole('button', { name: /^Claim/ })).toHaveCount(0)
   await promotionPage(page).main.getByRole('link', { name: 'Order and payment records' }).click()
   await expect(page).toHaveURL(/\/setting\/subscribe$/)

@@ -42,6 +42,9 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
           ) : (
             <Skeleton>000.00 USDT</Skeleton>
           )}
+          {overview && !overview.thanksgiving.expert && (
+            <span className={styles.beside}>{t('promotion.expertsOnly')}</span>
+          )}
         </Row>
       </Rows>
       {overview && <Thanksgiving thanksgiving={overview.thanksgiving} onClaimed={onClaimed} />}
@@ -68,13 +71,13 @@ export function CountsCard({ overview, onClaimed }: CountsCardProps) {
 type ThanksgivingProps = { thanksgiving: PromotionOverview['thanksgiving']; onClaimed: () => void }
 
 /**
- * For a sharing expert, a button that claims waiting Thanksgiving rewards. For other members, a text about who can
- * claim.
+ * For a sharing expert, a button that claims waiting Thanksgiving rewards. If rewards wait for another member, a text
+ * about who can claim.
  */
 function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: ThanksgivingProps) {
   const t = useText()
+  if (isZero(pending)) return expert ? <p className={styles.small}>{t('promotion.claimNothing')}</p> : null
   if (!expert) return <p className={styles.small}>{t('promotion.claimWho')}</p>
-  if (isZero(pending)) return <p className={styles.small}>{t('promotion.claimNothing')}</p>
   return <ClaimButton pending={pending} onAnswered={onClaimed} />
 }
 

@@ -29,6 +29,7 @@ export const promotion = {
   claim: 'Claim {{amount}}',
   claimed: 'Reward claimed successfully',
   claimNothing: 'No Thanksgiving reward to claim.',
+  expertsOnly: 'for sharing experts only',
   claimWho: 'Only sharing experts approved by two operators can claim this.',
   records: 'Records',
   rewardRecords: 'Reward records',

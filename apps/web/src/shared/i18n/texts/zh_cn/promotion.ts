@@ -31,6 +31,7 @@ export const promotion: Translated<typeof en> = {
   claim: '领取 {{amount}}',
   claimed: '奖励领取成功',
   claimNothing: '目前没有待领的感恩奖励。',
+  expertsOnly: '仅限分享达人',
   claimWho: '只有经两位运营人员批准的分享达人可以领取。',
   records: '记录',
   rewardRecords: '奖励记录',

@@ -31,6 +31,7 @@ export const promotion: Translated<typeof en> = {
   claim: '領取 {{amount}}',
   claimed: '獎勵領取成功',
   claimNothing: '目前沒有待領的感恩獎勵。',
+  expertsOnly: '僅限分享達人',
   claimWho: '只有經兩位營運人員核准的分享達人可以領取。',
   records: '紀錄',
   rewardRecords: '獎勵紀錄',
