@@ -1,4 +1,4 @@
-import { type DataOf, orderTypes } from '@lode/wire'
+import type { DataOf } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -32,11 +32,8 @@ import { formPath, RECORDS_PATH } from './paths.ts'
 import { Timeline } from './Timeline.tsx'
 import { TransferStatePill } from './TransferStatePill.tsx'
 import styles from './transfer.module.css'
-import type { TransferOrder } from './transfer-press.ts'
+import { isTransfer, type TransferOrder } from './transfer-press.ts'
 import { isEnded, pollInterval } from './transfer-timeline.ts'
-
-const isTransfer = (order: DataOf<'order/detail'> | undefined): order is TransferOrder =>
-  order?.type === orderTypes.transferOut
 
 /** One transfer: amount, state with its reason, and destination. It refreshes until the transfer has ended. */
 export function TransferDetailScreen({ id }: { id: string }) {

@@ -1,1 +1,2 @@
+export { ProgressRow } from './ProgressRow.tsx'
 export { TransferView } from './TransferView.tsx'

@@ -29,6 +29,9 @@ export const transferPresses = createPressStore({ name: 'transfer', parse: parse
 
 export type TransferOrder = DataOf<'transfer/order'>
 
+export const isTransfer = (order: DataOf<'order/detail'> | undefined): order is TransferOrder =>
+  order?.type === orderTypes.transferOut
+
 /** A list of the transfer type contains transfers only. The compiler cannot derive this. */
 export const transfersIn = (page: DataOf<'order/list'>): readonly TransferOrder[] =>
   page.type === orderTypes.transferOut ? page.items : []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TransferOrder } from './transfer-press.ts'
-import { buildTimeline, isEnded, pollInterval, shownTransferState } from './transfer-timeline.ts'
+import { buildTimeline, findHoldEnd, isEnded, pollInterval, shownTransferState } from './transfer-timeline.ts'
 
 const at = (minute: number) => `2026-11-15T12:0${minute}:00.000Z`
 type TransferFields = Pick<TransferOrder, 'state' | 'queue' | 'steps' | 'requestedAt' | 'holds' | 'status'>
@@ -76,6 +76,15 @@ describe('the shown state of a transfer', () => {
     expect(shownTransferState(transfer('held', { holds: [timed] }))).toBe('held')
     for (const reason of ['review-size', 'review-account', 'check'] as const)
       expect(shownTransferState(transfer('held', { holds: [timed, { reason, endsAt: null }] }))).toBe('review')
+  })
+
+  it('is held until the last of its holds ends, if time ends them all', () => {
+    const first = { reason: 'own-lock', endsAt: at(7) } as const
+    const last = { reason: 'device-new', endsAt: at(9) } as const
+    expect(findHoldEnd(transfer('held', { holds: [last, first] }))).toBe(at(9))
+    expect(findHoldEnd(transfer('held', { holds: [last, { reason: 'review-account', endsAt: at(8) }] }))).toBeNull()
+    expect(findHoldEnd(transfer('held', { holds: [last, { reason: 'own-lock', endsAt: null }] }))).toBeNull()
+    expect(findHoldEnd(transfer('approved'))).toBeNull()
   })
 
   it('is queued if no hold is left and the transfer cannot be paid yet', () => {

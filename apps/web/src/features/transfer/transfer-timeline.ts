@@ -104,6 +104,13 @@ export function shownTransferState({
   return state === 'requested' ? 'approved' : state
 }
 
+/** When the last hold of a transfer ends. Null if nothing holds it, or if operators or a check must decide. */
+export function findHoldEnd(order: Pick<TransferOrder, 'state' | 'holds' | 'queue'>): string | null {
+  if (shownTransferState(order) !== 'held') return null
+  const ends = order.holds.map(({ endsAt }) => endsAt)
+  return ends.includes(null) ? null : (ends.sort().at(-1) ?? null)
+}
+
 export const isEnded = ({ status }: Pick<TransferOrder, 'status'>): boolean =>
   status === orderStatuses.success || status === orderStatuses.failed
 

@@ -6,6 +6,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { RecordSheet } from '../../shared/record/index.ts'
 import { Amount, Row } from '../../shared/ui/index.ts'
 import { showOrder } from '../order/index.ts'
+import { ProgressRow } from '../transfer/index.ts'
 import { DividendDays } from './DividendDays.tsx'
 import styles from './LineSheet.module.css'
 import { findOwnOrder } from './own-order.ts'
@@ -28,6 +29,7 @@ export function LineSheet({ symbol, line, onClose }: LineSheetProps) {
       status={t(`wallet.statuses.${status}`)}
       rows={
         <>
+          {isWaitingTransfer && order && <ProgressRow id={order.id} />}
           {!isZero(fee) && (
             <Row label={t('wallet.fee')}>
               <Amount value={fee} symbol={symbol} places={wholePlaces(symbol)} />

@@ -71,6 +71,7 @@ export const transfer = {
     see: 'View',
   },
 
+  waitsUntil: 'Held until {{moment}}',
   standing: {
     held: 'Held',
     review: 'In review',

@@ -67,6 +67,7 @@ export const transfer: Translated<typeof en> = {
     see: '查看',
   },
 
+  waitsUntil: '暂缓至 {{moment}}',
   standing: {
     held: '暂缓中',
     review: '审核中',

@@ -67,6 +67,7 @@ export const transfer: Translated<typeof en> = {
     see: '查看',
   },
 
+  waitsUntil: '暫緩至 {{moment}}',
   standing: {
     held: '暫緩中',
     review: '審核中',
