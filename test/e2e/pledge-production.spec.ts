@@ -217,3 +217,41 @@ test('a day that waits shows the reason', async ({ page, register, enter }) => {
   await expect(main).toContainText('waiting for operators', LONG_TIMEOUT)
   await expect(main).toContainText('Two operators review it until')
 })
+
+test('the countdown stays right if the device’s clock is set anew', async ({ page, register, enter }) => {
+  await enter(await register())
+  await mockNextDay(page, scheduled)
+  await page.clock.install()
+  for (const path of ['/home', '/pledge']) {
+    await page.goto(path)
+    const timer = page.locator('main:visible').getByRole('timer')
+    await expect(timer).toHaveText(/^06:1[34]:/)
+    for (const hours of [3, -5]) {
+      await page.clock.setSystemTime(Date.now() + hours * 3_600_000)
+      await page.clock.runFor(2_000)
+      await expect(timer, `${path}, ${hours} hours`).toHaveText(/^06:1[34]:/)
+    }
+    await page.clock.setSystemTime(Date.now())
+  }
+})
+
+test('a next production that cannot be read is told as such, and shown once it can be read', async ({
+  page,
+  register,
+  enter,
+}) => {
+  await enter(await register())
+  await mockNextDay(page, scheduled)
+  await page.clock.install()
+  for (const path of ['/home', '/pledge']) {
+    await page.route(/pool\/next-day/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(path)
+    const main = page.locator('main:visible')
+    await expect(main).toContainText('The time of the next production could not be loaded. The app keeps trying.')
+    await page.unroute(/pool\/next-day/)
+    await mockNextDay(page, scheduled)
+    await page.clock.runFor(25_000)
+    await expect(main.getByRole('timer')).toHaveText(/^06:1/)
+    await expect(main).not.toContainText('could not be loaded')
+  }
+})

@@ -12,7 +12,7 @@ import type { Home } from './use-home.ts'
 export function ProductionShare({ home }: { home: Home | undefined }) {
   const t = useText()
   const language = useLanguage()
-  const { data: nextDay, dataUpdatedAt } = useNextDay()
+  const { data: nextDay, dataUpdatedAt, error, isPaused } = useNextDay()
   const last = home?.last
   const next = nextDay?.next
   return (
@@ -36,6 +36,7 @@ export function ProductionShare({ home }: { home: Home | undefined }) {
       {home && !last && <p>{t('home.production.none')}</p>}
       {last && <Share last={last} />}
       {nextDay && !next && <p className={styles.label}>{t('pledge.nextNone')}</p>}
+      {!nextDay && (error !== null || isPaused) && <p className={styles.label}>{t('pledge.nextFailed')}</p>}
     </Card>
   )
 }

@@ -9,7 +9,8 @@ import styles from './pledge.module.css'
 export function NextProduction({ overview }: { overview: PledgeOverview | undefined }) {
   const t = useText()
   const language = useLanguage()
-  const { data: nextDay, dataUpdatedAt } = useNextDay()
+  const { data: nextDay, dataUpdatedAt, error, isPaused } = useNextDay()
+  const isMissing = !nextDay && (error !== null || isPaused)
   const next = nextDay?.next
   return (
     <section className={styles.next} aria-label={t('pledge.next')}>
@@ -20,11 +21,9 @@ export function NextProduction({ overview }: { overview: PledgeOverview | undefi
             <span className={styles.small}>{t('pledge.ofDay', { date: formatDay(next.day, language, 'short') })}</span>
           )}
         </p>
-        {nextDay ? (
-          next && <NextClock next={next} at={nextDay.at} updatedAt={dataUpdatedAt} />
-        ) : (
-          <Skeleton>00:00:00</Skeleton>
-        )}
+        {nextDay
+          ? next && <NextClock next={next} at={nextDay.at} updatedAt={dataUpdatedAt} />
+          : !isMissing && <Skeleton>00:00:00</Skeleton>}
       </Pair>
       <div role="status">
         {next && next.state !== 'scheduled' && (
@@ -33,6 +32,7 @@ export function NextProduction({ overview }: { overview: PledgeOverview | undefi
           </p>
         )}
         {nextDay && !next && <p className={styles.small}>{t('pledge.nextNone')}</p>}
+        {isMissing && <p className={styles.small}>{t('pledge.nextFailed')}</p>}
       </div>
       {overview?.last && <LastProduction last={overview.last} />}
     </section>

@@ -3,7 +3,8 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Pill } from '../../shared/ui/index.ts'
 import { formatCountdown, poolNow } from './countdown.ts'
 import styles from './NextClock.module.css'
-import type { NextDay } from './use-next-day.ts'
+import { useClockChange } from './use-clock-change.ts'
+import { type NextDay, readNextDayAgain } from './use-next-day.ts'
 
 type NextClockProps = {
   next: NonNullable<NextDay['next']>
@@ -16,6 +17,7 @@ type NextClockProps = {
 export function NextClock({ next, at, updatedAt }: NextClockProps) {
   const t = useText()
   const now = useNow(1_000)
+  useClockChange(now, readNextDayAgain)
   if (next.state !== 'scheduled') return <Pill tone="sky">{t(`pledge.waits.${next.state}`)}</Pill>
   return (
     <p className={styles.clock} role="timer">

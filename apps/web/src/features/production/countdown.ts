@@ -13,6 +13,9 @@ type AnswerTime = {
   readonly updatedAt: number
 }
 
-/** The pool's current time. This browser's clock only measures the time since the answer, so it may be wrong. */
+/**
+ * The pool's current time. This browser's clock only measures the time since the answer, so it may be wrong. If it is set
+ * meanwhile, the pool is asked again, see `useClockChange`.
+ */
 export const poolNow = ({ at, updatedAt }: AnswerTime, now: number): number =>
   Date.parse(at) + Math.max(0, now - updatedAt)

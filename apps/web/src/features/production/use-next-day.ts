@@ -44,6 +44,10 @@ function readAgainAfterClose(): void {
 
 const nextDay = () => read('pool/next-day', {})
 
+/** For two shown countdowns, this is one request. */
+export const readNextDayAgain = (): void =>
+  void queryClient.refetchQueries({ queryKey: nextDay().queryKey, type: 'active' }, { cancelRefetch: false })
+
 /** The next production and what it waits for. When the app learns that a day was closed, it reads what that changed. */
 export const useNextDay = () =>
   useQuery({

@@ -27,6 +27,7 @@ export const pledge = {
     due: 'The day closes within a minute.',
   },
   nextNone: 'Days count from the first plan that the pool publishes.',
+  nextFailed: 'The time of the next production could not be loaded. The app keeps trying.',
   last: 'Last production',
   lastOf: '{{date}}: your share of {{amount}}',
   lastNothing: '{{date}}: nothing was shared out',

@@ -28,6 +28,7 @@ export const pledge: Translated<typeof en> = {
     due: '该日将在一分钟内结算。',
   },
   nextNone: '矿池公布第一份方案后才开始计日。',
+  nextFailed: '无法加载下次产出的时间，系统会自动重试。',
   last: '上次产出',
   lastOf: '{{date}} 归您，当日共分配 {{amount}}',
   lastNothing: '{{date}} 没有分配',

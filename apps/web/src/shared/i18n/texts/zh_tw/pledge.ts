@@ -28,6 +28,7 @@ export const pledge: Translated<typeof en> = {
     due: '當日將在一分鐘內結算。',
   },
   nextNone: '礦池公布第一份方案後才開始計日。',
+  nextFailed: '無法載入下次產出的時間，系統會自動重試。',
   last: '上次產出',
   lastOf: '{{date}} 歸您，當日共分配 {{amount}}',
   lastNothing: '{{date}} 沒有分配',
