@@ -18,7 +18,9 @@ test.describe('the session', () => {
     await page.goto('/setting?from=mail&day=20412#theme')
     await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent('/setting?from=mail&day=20412#theme')}`)
     expect(await readStoredSession(page)).toEqual({ token: null, account: null })
-    await expect(page.getByRole('contentinfo')).toContainText('Your session has ended. Please sign in again.')
+    await expect(page.getByRole('contentinfo').getByRole('status')).toContainText(
+      'Your session has ended. Please sign in again.',
+    )
 
     await signInPage(page)
       .wallet(/Plain Wallet/)

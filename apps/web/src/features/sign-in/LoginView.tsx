@@ -32,11 +32,9 @@ export function LoginView({ query }: ViewProps) {
       top={<TopBar start={<PlanLink />} end={<LanguageSelect />} />}
       foot={
         <>
-          {hasExpired && (
-            <div className={styles.ended}>
-              <Note tone="lode">{t('refusals.session-expired')}</Note>
-            </div>
-          )}
+          <div role="status" className={styles.ended}>
+            {hasExpired && <Note tone="lode">{t('refusals.session-expired')}</Note>}
+          </div>
           <p className={styles.preview}>{t('signIn.walletPreview')}</p>
           <ConnectButton wallets={wallets} onChoose={choose} />
           <Button tone="plain" onClick={toRegister}>
