@@ -223,7 +223,13 @@ test.describe('the confirming sheet', () => {
     await expect(sheet).toContainText('Goes out within a few minutes')
     await expect(password).toHaveAttribute('autocomplete', 'off')
     await expect(password).toHaveAttribute('type', 'password')
-    await expect(confirm).toBeDisabled()
+    await confirm.click()
+    await expect(password).toBeFocused()
+    await expectInEveryLanguage(page, {
+      en: 'Please fill this in · 6 to 20 letters or digits',
+      zh_tw: '請填寫此欄 · 6 到 20 個英文字母或數字',
+      zh_cn: '请填写此项 · 6 到 20 位字母或数字',
+    })
     await password.fill(FUND_PASSWORD)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\?id=/)
@@ -377,6 +383,14 @@ test.describe('a transfer', () => {
     await expect(state('Held')).toBeVisible()
     await expect(step('Held')).toContainText('Your own lock')
     await expect(step('Held')).toContainText(/ends in (24 h 0 min|23 h 59 min)/)
+    // The log knows only "confirming", so the sheet of the line says why the transfer waits.
+    const path = new URL(page.url())
+    await page.goto('/wallet/detail?symbol=USDT')
+    await main.getByRole('button', { name: 'Transfer out' }).first().click()
+    const line = page.getByRole('dialog', { name: 'Transfer out' })
+    await expect(line).toContainText(/StatusConfirmingTransfer progressHeld until \d+ \w+ 20\d\d, \d\d:\d\d/)
+    await line.getByRole('link', { name: 'See the transfer' }).click()
+    await expect(page).toHaveURL(path.pathname + path.search)
     await backdateProtections(stack, member, 23)
     await page.clock.install()
     await page.reload()
@@ -605,6 +619,11 @@ test.describe('a transfer', () => {
     await expect(step('In review')).toContainText(/at the latest in (3 d 0 h|71 h 59 min)/)
     // It is also held because of a new browser.
     await expect(step('In review')).toContainText('New browser')
+    const path = new URL(page.url())
+    await page.goto('/wallet/detail?symbol=USDT')
+    await main.getByRole('button', { name: 'Transfer out' }).first().click()
+    await expect(page.getByRole('dialog')).toContainText('StatusConfirmingTransfer progressIn review')
+    await page.goto(path.pathname + path.search)
     await transferPage(page).cancel.click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel transfer' }).click()
     await expect(state('Canceled')).toBeVisible()

@@ -72,7 +72,8 @@ export function OrderFormSheet<Terms extends object>(props: OrderFormSheetProps<
         text={text}
         submit={submitText()}
         busy={command.busy || (wallet.isReading && isPasswordReady)}
-        ready={balance.part !== null && form.lockedUntil === null}
+        ready={balance.part !== null}
+        blocked={form.lockedUntil !== null}
         problem={command.problemExcept(...REFUSALS_SHOWN_HERE, ...refusalsShownElsewhere)}
         onSubmit={submit}
       >

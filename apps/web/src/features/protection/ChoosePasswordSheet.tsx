@@ -65,7 +65,8 @@ export function ChoosePasswordSheet({ open, onClose, code = '', onChosen }: Choo
       text={t('protection.password.chooseText')}
       submit={t('protection.password.choose')}
       busy={chooseCommand.busy}
-      ready={isCodeComplete && newPasswordProblem(t, newPassword) === undefined && !codeCommand.busy}
+      ready={isCodeComplete && newPasswordProblem(t, newPassword) === undefined}
+      blocked={codeCommand.busy}
       problem={chooseCommand.problemExcept('setup-code-wrong') ?? codeCommand.problemExcept('setup-code-refused')}
       onSubmit={choose}
     >

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useText } from '../../shared/i18n/index.ts'
+import { useIsFormTried } from '../../shared/ui/index.ts'
 import styles from './protection.module.css'
 import { splitByDifference } from './split-by-difference.ts'
 
@@ -14,6 +15,7 @@ type LookAlikeWarningProps = {
 /** Warns that an address begins and ends like one used before. The member must say that both were compared. */
 export function LookAlikeWarning({ known, given, compared, onCompared }: LookAlikeWarningProps) {
   const t = useText()
+  const isMissing = useIsFormTried() && !compared
   return (
     <div className={styles.warning} role="alert">
       <p className={styles.warningText}>
@@ -31,9 +33,15 @@ export function LookAlikeWarning({ known, given, compared, onCompared }: LookAli
         </dd>
       </dl>
       <label className={styles.check}>
-        <input type="checkbox" checked={compared} onChange={(event) => onCompared(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={compared}
+          onChange={(event) => onCompared(event.currentTarget.checked)}
+          aria-invalid={isMissing ? true : undefined}
+        />
         <span>{t('security.address.lookAlikeConfirm')}</span>
       </label>
+      {isMissing && <p className={styles.missing}>{t('security.address.lookAlikeMissing')}</p>}
     </div>
   )
 }

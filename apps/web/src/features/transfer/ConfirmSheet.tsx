@@ -31,7 +31,8 @@ export function ConfirmSheet({ minutes, onClose, ...pressOptions }: ConfirmSheet
       text={t('transfer.confirm.text', { amount: amountWithSymbol })}
       submit={submitText(t, amountWithSymbol)}
       busy={command.busy}
-      ready={passwordProblem(t, password) === undefined && lockedUntil === null}
+      ready={passwordProblem(t, password) === undefined}
+      blocked={lockedUntil !== null}
       problem={command.problemExcept(...REFUSALS_SHOWN_ELSEWHERE)}
       onSubmit={submit}
     >

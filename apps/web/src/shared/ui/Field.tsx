@@ -1,5 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { useText } from '../i18n/index.ts'
 import styles from './Field.module.css'
+import { useIsFormTried } from './form-tried.ts'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value'> & {
   label: string
@@ -12,8 +14,11 @@ type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' 
   end?: ReactNode
 }
 
-export function Field({ label, value, onValue, hint, error, end, ...rest }: FieldProps) {
+export function Field({ label, value, onValue, hint, error: wrong, end, ...rest }: FieldProps) {
   const id = useId()
+  const t = useText()
+  const isMissing = useIsFormTried() && value === ''
+  const error = wrong ?? (isMissing ? [t('common.fillIn'), hint].filter(Boolean).join(' · ') : undefined)
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>

@@ -13,6 +13,7 @@ export const common = {
   },
   copyAddress: 'Copy address',
   loading: 'Loading...',
+  fillIn: 'Please fill this in',
   refresh: 'Refresh',
   pullToRefresh: 'Pull down to refresh',
   releaseToRefresh: 'Release to refresh',

@@ -30,6 +30,7 @@ export const security = {
     lookAlike: 'Be careful: this starts and ends like an address you have used, but it is a different one.',
     lookAlikeKnown: 'Used before',
     lookAlikeNew: 'New',
+    lookAlikeMissing: 'Compare both addresses first, then tick the box.',
     lookAlikeConfirm: 'I have compared every character',
     submit: 'Change address',
     signAndSubmit: 'Sign and change',

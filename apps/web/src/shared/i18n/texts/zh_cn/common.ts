@@ -16,6 +16,7 @@ export const common: Translated<typeof en> = {
   },
   copyAddress: '复制地址',
   loading: '加载中…',
+  fillIn: '请填写此项',
   refresh: '刷新',
   pullToRefresh: '下拉刷新',
   releaseToRefresh: '松开刷新',

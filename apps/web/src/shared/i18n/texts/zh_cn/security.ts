@@ -29,6 +29,7 @@ export const security: Translated<typeof en> = {
     lookAlike: '请小心：这个地址的开头和结尾与您用过的地址相同，但不是同一个。',
     lookAlikeKnown: '用过的地址',
     lookAlikeNew: '新的地址',
+    lookAlikeMissing: '请先逐字比对两个地址，再勾选。',
     lookAlikeConfirm: '我已核对每一个字符',
     submit: '变更地址',
     signAndSubmit: '签署并变更',

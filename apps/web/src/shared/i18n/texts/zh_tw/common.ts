@@ -16,6 +16,7 @@ export const common: Translated<typeof en> = {
   },
   copyAddress: '複製地址',
   loading: '載入中…',
+  fillIn: '請填寫此欄',
   refresh: '重新整理',
   pullToRefresh: '下拉以重新整理',
   releaseToRefresh: '放開以重新整理',

@@ -29,6 +29,7 @@ export const security: Translated<typeof en> = {
     lookAlike: '請小心：這個地址的開頭和結尾與您用過的地址相同，但不是同一個。',
     lookAlikeKnown: '用過的地址',
     lookAlikeNew: '新的地址',
+    lookAlikeMissing: '請先逐字比對兩個地址，再勾選。',
     lookAlikeConfirm: '我已核對每一個字元',
     submit: '變更地址',
     signAndSubmit: '簽署並變更',
