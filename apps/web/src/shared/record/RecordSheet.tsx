@@ -63,8 +63,10 @@ export function RecordSheet(props: RecordSheetProps) {
         )}
         {reference && (
           <Row label={t('wallet.csv.reference')} stacked>
-            <span className={styles.code}>{withoutType(reference)}</span>
-            <CopyButton text={withoutType(reference)} label={t('wallet.detail.copyReference')} />
+            <div className={styles.copied}>
+              <span className={styles.code}>{withoutType(reference)}</span>
+              <CopyButton text={withoutType(reference)} label={t('wallet.detail.copyReference')} />
+            </div>
           </Row>
         )}
       </Rows>
@@ -76,15 +78,17 @@ export function RecordSheet(props: RecordSheetProps) {
 function Transaction({ hash }: { hash: string }) {
   const t = useText()
   const explorerUrl = useChain().data?.explorerUrl
-  return (
+  const code = <span className={styles.code}>{hash}</span>
+  return explorerUrl ? (
     <>
-      <span className={styles.code}>{hash}</span>
-      {explorerUrl ? (
-        <TransactionLink hash={hash} explorerUrl={explorerUrl} />
-      ) : (
-        <CopyButton text={hash} label={t('wallet.copyHash')} />
-      )}
+      {code}
+      <TransactionLink hash={hash} explorerUrl={explorerUrl} />
     </>
+  ) : (
+    <div className={styles.copied}>
+      {code}
+      <CopyButton text={hash} label={t('wallet.copyHash')} />
+    </div>
   )
 }
 
