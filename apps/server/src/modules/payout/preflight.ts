@@ -141,8 +141,7 @@ export function createPreflight(
     if (!fees) return `gas costs ${price.baseFee} now, more than SIGNER_MAX_FEE_GWEI allows`
     const maxPayouts = countAffordable(gasMoney / fees.maxFee, vault)
     if (maxPayouts === 0) return `${account.address} has too little of the chain's own currency to pay for gas`
-    const own = { dayCap: payer.dayCap, signedIn24Hours, inLedger, leavingOpen, leavingUnmined }
-    const room = computeRoom(vault, own)
+    const room = computeRoom(vault, { dayCap: payer.dayCap, signedIn24Hours, inLedger, leavingOpen, leavingUnmined })
     const burnDue = blocked.has('BTN') ? 0n : balance('burn:due', 'BTN')
     const missing = new Set(findMissingAssets(balance))
     return { nonce, fees, vault, room, maxPayouts, burnDue, blocked, missing, unpaid: new Set(dueIds) }
