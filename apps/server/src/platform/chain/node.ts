@@ -8,6 +8,7 @@ import {
   type ContractFunctionName,
   type ContractFunctionParameters,
   createClient,
+  ExecutionRevertedError,
   type Hex,
   HttpRequestError,
   http,
@@ -376,12 +377,13 @@ function createCallTrials(client: Client) {
 
 const untried: CallTrial = { state: 'untried' }
 
-/** What a contract answered when it reverted; null if the error is another one. */
-function revertDataOf(error: unknown): Hex | null {
+/** What a contract answered when it reverted, `0x` if the node does not tell it; null if the error is another one. */
+export function revertDataOf(error: unknown): Hex | null {
   if (!(error instanceof BaseError)) return null
   const reverted = error.walk((cause) => typeof (cause as { data?: unknown }).data === 'string')
   const data = (reverted as { data?: unknown } | null)?.data
-  return typeof data === 'string' && data.startsWith('0x') ? (data as Hex) : null
+  if (typeof data === 'string' && data.startsWith('0x')) return data as Hex
+  return error.walk((cause) => cause instanceof ExecutionRevertedError) === null ? null : '0x'
 }
 
 /** Whether nodes of two origins did not agree: they disagree, or only one answered. */

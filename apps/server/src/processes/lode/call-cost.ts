@@ -1,8 +1,9 @@
 import { least, ok, type Result, refused } from '@lode/kernel'
 import { type Address, formatEther, formatGwei, parseGwei } from 'viem'
 import { type Fees, firstFees } from '../../platform/chain/fees.ts'
-import type { ChainNode, ContractCall } from '../../platform/chain/node.ts'
+import { type ChainNode, type ContractCall, revertDataOf } from '../../platform/chain/node.ts'
 import { ExpectedFailure } from '../start-up.ts'
+import { describeRevert } from './revert-words.ts'
 
 /**
  * What a sent call can cost. The node only suggests fee and gas: a node that lies could otherwise give away the whole
@@ -69,7 +70,15 @@ export async function findGasLimit(
   call: NamedCall,
   maxGas: bigint,
 ): Promise<Result<bigint, string>> {
-  const gas = ((await node.estimateGas(from, call)) * 4n) / 3n
+  let estimate: bigint
+  try {
+    estimate = await node.estimateGas(from, call)
+  } catch (error) {
+    const answer = revertDataOf(error)
+    if (answer === null) throw error
+    return refused(`${call.name} would fail: ${describeRevert(answer)}. It was not sent.`)
+  }
+  const gas = (estimate * 4n) / 3n
   return gas > maxGas
     ? refused(
         `${call.name} would need ${gas} units of gas, as the node says, and ${maxGas} are allowed. Allow more with --max-gas.`,
