@@ -42,7 +42,7 @@ export const addCallOptions = (command: Command): Command =>
     .option('--yes', 'without confirmation')
     .option('--no-wait', 'end when a block has the transaction, and do not wait until it is final')
 
-type OpeningContext = {
+export type OpeningContext = {
   readonly config: CallConfig
   readonly genesisHash: Hex | null
   readonly role: VaultRole

@@ -63,10 +63,10 @@ export async function searchAllNodes(
 const RECENT_BLOCKS = 50_000n
 
 /** The logs in recent blocks, and in all that the pool has not posted yet. `posted` is the pool's newest block. */
-export async function readRecentLogs(node: ChainNode, filter: LogFilter, posted?: bigint): Promise<ChainLog[]> {
-  const newest = await readNewest(node, posted ?? 0n)
+export async function readRecentLogs(node: ChainNode, filter: LogFilter, posted: bigint): Promise<ChainLog[]> {
+  const newest = await readNewest(node, posted)
   const recent = newest > RECENT_BLOCKS ? newest - RECENT_BLOCKS : 0n
-  const first = posted !== undefined && posted < recent ? posted + 1n : recent
+  const first = posted < recent ? posted + 1n : recent
   return readLogsBetween(node, filter, first, newest)
 }
 

@@ -4,15 +4,15 @@ import type { Command } from 'commander'
 import { type Address, encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, keccak256, slice } from 'viem'
 import { formatUtc } from '../../modules/operators/index.ts'
 import type { ChainLog } from '../../platform/chain/node.ts'
-import type { VaultConfig } from '../../platform/config/config.ts'
 import { formatCoins, formatNumber } from '../../platform/config/pool-contracts.ts'
 import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
 import type { Caller, CallOptions, PlannedCall } from './call-plan.ts'
-import { addCallOptions, makeCalls, openCaller } from './chain-call.ts'
+import { addCallOptions, makeCalls } from './chain-call.ts'
 import { askNodes } from './open-nodes.ts'
+import { openPoolCaller } from './open-pool-caller.ts'
 import { readRecentLogs, searchAllNodes } from './spend-tokens.ts'
 import type { Answer } from './terminal.ts'
-import { withoutDatabase } from './with-database.ts'
+import { type PoolContext, withPool } from './with-database.ts'
 
 /** The vault moves money to cold storage only after a notice of two days. So the command runs twice. */
 export function addColdCommand(vault: Command): void {
@@ -29,9 +29,9 @@ export function addColdCommand(vault: Command): void {
         'the administrator moves money to the cold address: the first run announces it, the run two days later moves it',
       ),
   ).action((symbol: string, amount: string, options: Options) =>
-    withoutDatabase((config) => {
+    withPool((context) => {
       const asset = assetOrRefuse(symbol)
-      return moveToCold(config, { asset, amount: amountOrRefuse(config.contracts, asset, amount) }, options)
+      return moveToCold(context, { asset, amount: amountOrRefuse(context.contracts, asset, amount) }, options)
     }),
   )
 }
@@ -39,17 +39,15 @@ export function addColdCommand(vault: Command): void {
 type Options = CallOptions & { readonly more?: boolean }
 type Move = { readonly asset: Asset; readonly amount: bigint }
 
-async function moveToCold(config: VaultConfig, move: Move, options: Options): Promise<Result<Answer, string>> {
-  const { contracts } = config
+async function moveToCold(context: PoolContext, move: Move, options: Options): Promise<Result<Answer, string>> {
+  const { contracts } = context
   const vault = { address: contracts.vault, abi: poolVaultAbi } as const
-  const opened = await openCaller(options, {
-    config,
-    genesisHash: null,
+  const opened = await openPoolCaller(context, options, {
     role: 'administrator',
     findHolder: (node) => node.read({ ...vault, functionName: 'administrator' }),
   })
   if (!opened.ok) return opened
-  const caller = opened.value
+  const { caller, state } = opened.value
   const { held, cold } = await askNodes(() => readHoldings(caller, move))
   const coins = (amount: bigint) => formatCoins(contracts, move.asset, amount)
   if (held < move.amount) return refused(`The vault holds ${coins(held)}, which is less than ${coins(move.amount)}.`)
@@ -61,8 +59,9 @@ async function moveToCold(config: VaultConfig, move: Move, options: Options): Pr
   const step = await askNodes(() => findStep(caller, data))
   if (!step.ok) return step
   const isAnnouncing = step.value.name === 'announce'
-  const earlier = isAnnouncing && !options.more ? await askNodes(() => findEarlierMove(caller, move)) : null
-  if (earlier)
+  // Also with --more, because the search refuses a node that is behind the pool.
+  const earlier = await askNodes(() => findEarlierMove(caller, move, state.postedNumber))
+  if (earlier && isAnnouncing && !options.more)
     return refused(
       `${coins(move.amount)} was moved to cold storage in block ${earlier.blockNumber}: transaction ${earlier.tx}. Nothing was done. To move the same amount once more, add --more.`,
     )
@@ -104,14 +103,14 @@ async function readHoldings({ node, config: { contracts } }: Caller, { asset }: 
 }
 
 /** The same move, if it was made lately: a second start after the move must not begin another one. */
-async function findEarlierMove(caller: Caller, { asset, amount }: Move): Promise<ChainLog | undefined> {
+async function findEarlierMove(caller: Caller, { asset, amount }: Move, posted: bigint): Promise<ChainLog | undefined> {
   const { vault, tokens } = caller.config.contracts
   const topics = encodeEventTopics({
     abi: poolVaultAbi,
     eventName: 'MovedToCold',
     args: { token: tokens[asset].address },
   }) as Hex[]
-  const moves = await searchAllNodes(caller, (node) => readRecentLogs(node, { address: vault, topics }))
+  const moves = await searchAllNodes(caller, (node) => readRecentLogs(node, { address: vault, topics }, posted))
   // The data begins with the amount that left the vault.
   return moves.findLast(({ data }) => BigInt(slice(data, 0, 32)) === amount)
 }
