@@ -4,7 +4,7 @@ import { poolVaultAbi } from '@lode/contracts'
 import { nextDevelopmentVault, roleNames } from '@lode/contracts/dev/deploy'
 import { reserveKinds } from '@lode/contracts/terms'
 import type { Asset, Result } from '@lode/kernel'
-import { type Address, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
+import { type Address, encodeErrorResult, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listStoppedAssets, proposeWriteOff } from '../modules/correction/index.ts'
@@ -218,6 +218,30 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
       await node.close()
     }
     expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
+  })
+
+  it('say in words why the contract would refuse the call, if the node tells it with the estimate of gas', async () => {
+    await passTime(3_700)
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    const data = encodeErrorResult({ abi: poolVaultAbi, errorName: 'EvidenceUsed', args: [pad('0x7'), 1] })
+    const told = collectStderr()
+    try {
+      for (const [given, words] of [
+        [data, /^pause would fail: the Bitcoin output was named before, EvidenceUsed\(.*\)\. It was not sent\.$/],
+        [undefined, /^pause would fail: the contract gives no reason\. It was not sent\.$/],
+      ] as const) {
+        node.changeAnswer = ({ method }, answer) =>
+          method === 'eth_estimateGas'
+            ? { error: { code: 3, message: 'execution reverted: n\u0013k*0', ...(given ? { data: given } : {}) } }
+            : answer
+        const pausing = runLode(pool, ...['vault', 'pause', ...as('guardian'), '--chain', node.rpcUrl])
+        await expect(pausing).rejects.toThrow(words)
+      }
+    } finally {
+      told.end()
+      await node.close()
+    }
+    expect(await isPaused()).toBe(false)
   })
 
   it('say what was done although the node fails afterwards', async () => {
@@ -643,17 +667,18 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
     }
   })
 
-  /** Sends a call of the funder to itself, and waits for its block only once. */
-  async function sendAndAskOnce(rpcUrl: string): Promise<Result<unknown, string>> {
+  /** Sends a call of the funder to itself, and waits two seconds for its block instead of an hour. */
+  async function sendAndWaitShortly(...rpcUrls: readonly [string, ...string[]]): Promise<Result<unknown, string>> {
     const account = pool.accountOf('funder')
     const config = readVaultConfig(pool.environment)
     if (!config.ok) throw new Error(config.error.join('\n'))
-    const node = createNode({ url: rpcUrl, origin: 'test' })
+    const [node, ...others] = rpcUrls.map((url, index) => createNode({ url, origin: `test ${index}` }))
+    if (!node) throw new Error('There is no node.')
     const nonce = await node.transactionCount(account.address, { blockTag: 'latest' })
     const call = { name: 'fundReserve', purpose: 'which does nothing', to: account.address, data: '0x' } as const
     const sender = {
       node,
-      nodes: [node],
+      nodes: [node, ...others],
       address: account.address,
       role: 'funder',
       config: config.value,
@@ -662,7 +687,7 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
     } as const
     const told = collectStderr()
     try {
-      return await sendCalls(sender, { title: 'Test', facts: [], calls: [call], isDoneOnce: false }, { waitMs: 0 })
+      return await sendCalls(sender, { title: 'Test', facts: [], calls: [call], isDoneOnce: false }, { waitMs: 2_000 })
     } finally {
       told.end()
     }
@@ -674,15 +699,45 @@ describe('a call that is sent', { timeout: 120_000 }, () => {
       method === 'eth_getTransactionReceipt' && answer.result
         ? { result: { ...(answer.result as object), status: '0x0' } }
         : answer
-    expect(await sendAndAskOnce(node.rpcUrl)).toEqual({
+    expect(await sendAndWaitShortly(node.rpcUrl)).toEqual({
       ok: false,
       error: expect.stringMatching(/^fundReserve failed in block \d+: transaction 0x\w+\. After an hour .* not final/),
     })
     node.changeAnswer = ({ method }, answer) =>
       method === 'eth_getTransactionReceipt' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
-    expect(await sendAndAskOnce(node.rpcUrl)).toEqual({
+    expect(await sendAndWaitShortly(node.rpcUrl)).toEqual({
       ok: false,
       error: expect.stringMatching(/^For an hour the node did not say whether a block has fundReserve: transaction 0x/),
+    })
+    await node.close()
+    await pool.finalize()
+  })
+
+  it('is not called done if one of the nodes does not show it, or shows it as failed', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    const answers = [
+      [null, /^After an hour the nodes do not agree about fundReserve: transaction 0x\w+\. .* shows no block with it/],
+      ['0x0', /^After an hour the nodes do not agree about fundReserve: transaction 0x\w+\. .* says that it failed/],
+    ] as const
+    for (const [status, words] of answers) {
+      node.changeAnswer = ({ method }, answer) =>
+        method === 'eth_getTransactionReceipt' && answer.result
+          ? { result: status === null ? null : { ...(answer.result as object), status } }
+          : answer
+      for (const urls of [[node.rpcUrl, pool.anvil.rpcUrl] as const, [pool.anvil.rpcUrl, node.rpcUrl] as const])
+        expect(await sendAndWaitShortly(...urls)).toEqual({ ok: false, error: expect.stringMatching(words) })
+    }
+    await node.close()
+    await pool.finalize()
+  })
+
+  it('is found in its block although the first node says nothing about it', async () => {
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = ({ method }, answer) =>
+      method === 'eth_getTransactionReceipt' ? { error: { code: -32_005, message: 'limit exceeded' } } : answer
+    expect(await sendAndWaitShortly(node.rpcUrl, pool.anvil.rpcUrl)).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^After an hour this is in a block, but not final: transaction 0x/),
     })
     await node.close()
     await pool.finalize()
@@ -767,6 +822,24 @@ describe('lode vault cold', { timeout: 120_000 }, () => {
     expect(await heldInCold()).toBe(before + 1_000n * 10n ** 18n)
     const { books, chain } = await pool.readCustody()
     expect(books).toEqual(chain)
+  })
+
+  it('is not announced with a node that is behind the pool, also with --more', async () => {
+    const posted = await pool.settled()
+    const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    node.changeAnswer = ({ method, params }, answer) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest'
+        ? { result: { ...(answer.result as object), number: toHex(posted - 1n) } }
+        : answer
+    const words = ['vault', 'cold', 'BTN', '1000', ...from('administrator'), '--chain', node.rpcUrl]
+    const told = collectStderr()
+    try {
+      await expect(runLode(pool, ...words)).rejects.toThrow('is behind the pool')
+      await expect(runLode(pool, ...words, '--more')).rejects.toThrow('is behind the pool')
+    } finally {
+      told.end()
+      await node.close()
+    }
   })
 
   it('announces the same move again only with --more, and again if a guardian withdrew it', async () => {

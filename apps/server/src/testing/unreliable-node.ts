@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { testStack } from './stack.ts'
 
 type RpcRequest = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
-type RpcAnswer = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } }
+type RpcAnswer = { readonly result?: unknown; readonly error?: RpcError }
+type RpcError = { readonly code: number; readonly message: string; readonly data?: string }
 
 export type UnreliableNode = {
   readonly rpcUrl: string

@@ -3,6 +3,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import { formatEther, formatGwei, type Hex, keccak256 } from 'viem'
 import { type Fees, replacingFees } from '../../platform/chain/fees.ts'
 import { type ChainNode, failureText, isNodeFailure } from '../../platform/chain/node.ts'
+import { agreeOnReceipt, askAll, lowestOf } from './ask-all.ts'
 import { type CallCost, findFees, findGasLimit } from './call-cost.ts'
 import type { Caller, CallOptions, CallOutcome, CallPlan, PlannedCall, Signing } from './call-plan.ts'
 import { describeRevert } from './revert-words.ts'
@@ -187,28 +188,36 @@ type WaitGoal = {
 
 type CallFailure = { readonly text: string; readonly block: bigint }
 
-/** What the node said last about the calls. `missing` has those that no block has; null if the node never answered. */
-type LastAnswer = { missing: readonly SignedCall[] | null; failure: CallFailure | null }
+/**
+ * What the nodes said last about the calls. `missing` has those that no node shows in a block; null if no node ever
+ * answered. `disputed` says about which call the nodes do not agree.
+ */
+type LastAnswer = { missing: readonly SignedCall[] | null; failure: CallFailure | null; disputed: string | null }
 
 /**
  * Waits until a block, or a final block, has each of the calls, and returns these blocks. If a reorganization removed
  * calls, all of them are sent again in their order.
  */
 async function waitForBlocks(
-  { node, address, signing: { isReplacing }, config: { finality } }: Sender,
+  { nodes, address, signing: { isReplacing }, config: { finality } }: Sender,
   signed: readonly SignedCall[],
   { goal, believesFailure, waitMs }: WaitGoal,
 ): Promise<Result<bigint[], string>> {
   let [polls, lostPolls] = [0, 0]
-  const seen: LastAnswer = { missing: null, failure: null }
+  const seen: LastAnswer = { missing: null, failure: null, disputed: null }
   let toldFailure = ''
   const answer = await waitForAnswer(async (): Promise<Result<bigint[], string> | null> => {
     polls += 1
     const blocks: bigint[] = []
     const missing: SignedCall[] = []
     let failure: CallFailure | null = null
+    let disputed: string | null = null
     for (const call of signed) {
-      const receipt = await node.receipt(call.hash)
+      const receipt = agreeOnReceipt(call, await askAll(nodes, (node) => node.receipt(call.hash)))
+      if (typeof receipt === 'string') {
+        disputed ??= receipt
+        continue
+      }
       if (receipt && !receipt.isSuccess)
         failure ??= {
           text: `${call.name} failed in block ${receipt.blockNumber}: transaction ${call.hash}.`,
@@ -219,19 +228,21 @@ async function waitForBlocks(
     }
     seen.missing = missing
     seen.failure = failure
+    seen.disputed = disputed
+    if (disputed) return null
     if (failure && believesFailure === 'at-once') return refused(failure.text)
     if (goal === 'block' && missing.length === 0 && !failure) return ok(blocks)
-    const { finalized } = await node.head(finality)
+    const finalized = lowestOf(await askAll(nodes, async (node) => (await node.head(finality)).finalized.number))
     if (failure) {
-      if (failure.block <= finalized.number) return refused(failure.text)
+      if (failure.block <= finalized) return refused(failure.text)
       if (toldFailure !== failure.text) tell(`${failure.text} Waiting until that block is final.`)
       toldFailure = failure.text
       return null
     }
-    if (missing.length === 0) return blocks.every((number) => number <= finalized.number) ? ok(blocks) : null
+    if (missing.length === 0) return blocks.every((number) => number <= finalized) ? ok(blocks) : null
     // A pause that lost its place must be sent again soon, and can be made twice.
-    const at = isReplacing ? ({ blockTag: 'latest' } as const) : { blockNumber: finalized.number }
-    const used = await node.transactionCount(address, at)
+    const at = isReplacing ? ({ blockTag: 'latest' } as const) : { blockNumber: finalized }
+    const used = lowestOf(await askAll(nodes, (node) => node.transactionCount(address, at)))
     const lost = missing.find(({ nonce }) => nonce < used)
     lostPolls = lost ? lostPolls + 1 : 0
     if (lost && lostPolls >= POLLS_UNTIL_LOST)
@@ -239,7 +250,8 @@ async function waitForBlocks(
         `${isReplacing ? 'A' : 'A final'} block has another transaction of ${address} with nonce ${lost.nonce}, so ${lost.name} never happens: transaction ${lost.hash}. The other one may have done the same.`,
       )
     if (polls === POLLS_UNTIL_TOLD) tell(describeWaiting(missing))
-    if (polls % POLLS_UNTIL_SENT_AGAIN === 0) for (const call of missing) await submit(node, call)
+    if (polls % POLLS_UNTIL_SENT_AGAIN === 0)
+      for (const call of missing) for (const node of nodes) await submit(node, call)
     return null
   }, waitMs)
   return answer ?? refused(describeOpenEnd(address, signed, seen))
@@ -254,8 +266,9 @@ function describeWaiting(missing: readonly SignedCall[]): string {
 function describeOpenEnd(
   address: string,
   signed: readonly SignedCall[],
-  { missing, failure }: Readonly<LastAnswer>,
+  { missing, failure, disputed }: Readonly<LastAnswer>,
 ): string {
+  if (disputed) return `After an hour ${disputed}`
   if (failure)
     return `${failure.text} After an hour that block is not final: a reorganization can still turn this into a success.`
   const [first] = missing ?? signed
