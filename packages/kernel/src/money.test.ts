@@ -5,6 +5,7 @@ import {
   compare,
   formatAmount,
   MAX_UNITS,
+  minNotNegative,
   mulDivFloor,
   parseAmount,
   subtract,
@@ -127,5 +128,15 @@ describe('arithmetic with amounts', () => {
     // @ts-expect-error a bare bigint is no amount
     const bare: Units<'USDT'> = 1n
     expect(bare).toBe(1n)
+  })
+})
+
+describe('the smallest of several numbers', () => {
+  it('leaves out what is not given, and is never below zero', () => {
+    expect([minNotNegative(7n, undefined, 3n, 5n), minNotNegative(2n, -1n), minNotNegative(undefined)]).toEqual([
+      3n,
+      0n,
+      0n,
+    ])
   })
 })

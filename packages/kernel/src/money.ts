@@ -52,6 +52,15 @@ export function add<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): 
 /** The smaller of two numbers. */
 export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
+/** The larger of two numbers. */
+export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/** The smallest of the numbers that are given, and never less than zero. */
+export function minNotNegative(...numbers: readonly (bigint | undefined)[]): bigint {
+  const given = numbers.filter((number) => number !== undefined)
+  return given.length === 0 ? 0n : larger(0n, given.reduce(least))
+}
+
 /** The caller must compare first. A negative difference is a bug, not a refusal. */
 export function subtract<A extends Asset>(left: Units<A>, right: Units<NoInfer<A>>): Units<A> {
   if (right > left) throw new RangeError('The difference of two amounts must not be negative')

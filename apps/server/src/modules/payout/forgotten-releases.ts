@@ -1,4 +1,5 @@
 import { poolVaultAbi } from '@lode/contracts'
+import { minNotNegative } from '@lode/kernel'
 import { type Address, encodeEventTopics } from 'viem'
 import type { AgreedChain } from '../../platform/chain/agreed-chain.ts'
 import { type ChainNode, NodeContradiction, NoSecondNode } from '../../platform/chain/node.ts'
@@ -7,7 +8,7 @@ import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-cont
 import type { Database } from '../../platform/db/database.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { hasGivenUpRelease } from './revoked-payer.ts'
-import { type LastNonces, minNotNegative } from './rules.ts'
+import type { LastNonces } from './rules.ts'
 import { withOtherNodeTimeout } from './sending-context.ts'
 import { PAYER_ROLE, readReleased } from './vault.ts'
 

@@ -1,4 +1,4 @@
-import type { Asset } from '@lode/kernel'
+import { type Asset, minNotNegative } from '@lode/kernel'
 import { agreeOnChain } from '../../platform/chain/agreed-chain.ts'
 import { type Fees, firstFees } from '../../platform/chain/fees.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
@@ -16,7 +16,6 @@ import {
   findPreflightFailure,
   type LastNonces,
   MAX_BATCH_SIZE,
-  minNotNegative,
   type PreflightFacts,
   type Room,
 } from './rules.ts'

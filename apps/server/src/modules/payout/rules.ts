@@ -96,13 +96,6 @@ const hasTokenFailure = ({ tokenFailures }: PayoutRow): boolean => tokenFailures
 const mayJoin = ([first]: readonly PayoutRow[], payout: PayoutRow): boolean =>
   first === undefined || !(hasTokenFailure(first) || hasTokenFailure(payout))
 
-/** Returns the smallest amount, and never less than zero. */
-export const minNotNegative = (...amounts: readonly (bigint | undefined)[]): bigint => {
-  const given = amounts.filter((amount) => amount !== undefined)
-  const [smallest = 0n] = given.toSorted((one, other) => (one < other ? -1 : 1))
-  return smallest > 0n ? smallest : 0n
-}
-
 // ---- nonce ----------------------------------------------------------------------------------------------------------
 
 /** The highest nonce that was signed here, and the highest that is spent in a final block; -1 if there is none. */

@@ -1,3 +1,4 @@
+import { minNotNegative } from '@lode/kernel'
 import { sql } from 'kysely'
 import { type Hex, numberToHex } from 'viem'
 import { readClock } from '../../platform/clock/clock.ts'
@@ -7,7 +8,6 @@ import { readAssetStops, readChainState } from '../custody/index.ts'
 import { readSystemBalances } from '../ledger/index.ts'
 import type { SigningInputs } from './preflight.ts'
 import { hasRecentBurn } from './releases.ts'
-import { minNotNegative } from './rules.ts'
 import { type SigningContext, signAndStore } from './signing-context.ts'
 import { BURN_GAS, encodeBurn } from './vault.ts'
 

@@ -1,3 +1,4 @@
+import { larger, minNotNegative } from '@lode/kernel'
 import type { GasPrice } from './node.ts'
 
 export type Fees = { readonly maxFee: bigint; readonly maxPriorityFee: bigint }
@@ -42,6 +43,3 @@ export function replacingFees({ maxPriorityFee }: Pick<Fees, 'maxPriorityFee'>, 
 }
 
 const LEAST_RAISED_TIP = 1_000_000_000n
-
-const larger = (one: bigint, other: bigint): bigint => (one < other ? other : one)
-const minNotNegative = (one: bigint, other: bigint): bigint => larger(0n, one < other ? one : other)

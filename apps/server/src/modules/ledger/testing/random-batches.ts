@@ -1,4 +1,4 @@
-import { type Asset, least, units } from '@lode/kernel'
+import { type Asset, larger, least, units } from '@lode/kernel'
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { type KindName, kinds, type LogType, type TypeName, types } from '../chart.ts'
@@ -130,8 +130,6 @@ const affordableSources = (type: TypeName, member: bigint, { model, addresses }:
       return most > 0n ? [{ asset, kind, most: least(most, LARGEST_MOVE) }] : []
     }),
   )
-
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 function randomMove(type: TypeName, wild: boolean, member: bigint, picks: Picker, world: BatchContext): unknown {
   const able = affordableSources(type, member, world)
