@@ -66,10 +66,9 @@ function Share({ last }: { last: NonNullable<Home['last']> }) {
       {!isZero(last.shared) && isOwn && !isHidden && (
         <div>
           <p className={styles.line}>
-            {`${plain(last.shared)} × ${plain(last.effective)} ÷ ${plain(last.totalEffective)} ≈ ${formatAmount(last.amount, placesOf.BTC)}\u00a0BTC`}
+            {`${plain(last.shared)} × ${plain(last.effective)} ÷ ${plain(last.totalEffective)} ≈ ${formatAmount(last.amount, placesOf.BTC)}\u00a0BTC`}{' '}
             {decimals !== undefined && isRightShare(last, decimals) && (
               <span className={styles.checked}>
-                {' '}
                 <Check size={14} strokeWidth={3} aria-hidden="true" />
                 {t('home.production.checked')}
               </span>

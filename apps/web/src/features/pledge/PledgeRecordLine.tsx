@@ -94,8 +94,13 @@ export function PledgeRecordLine({ record }: { record: PledgeRecord | undefined 
           {t('pledge.detail.returned', {
             amount: formatWholeAmount(amount, 'BTN'),
             time: formatMoment(record.returnedAt, language),
-          })}{' '}
-          {record.settledAt === null && t('pledge.detail.unsettled')}
+          })}
+          {record.settledAt === null && (
+            <>
+              <br />
+              {t('pledge.detail.unsettled')}
+            </>
+          )}
         </p>
       )}
       <button type="button" className={styles.open} data-tone={status} onClick={() => showOrder(record.id)}>

@@ -87,7 +87,7 @@ function ConfirmingNote({ at }: { at: string }) {
   const minutes = Math.floor((useNow(10_000) - Date.parse(at)) / 60_000)
   return (
     <p className={styles.seen}>
-      {chain && t('wallet.seen', { count: chain.finalityMinutes })}{' '}
+      {chain && t('wallet.seen', { count: chain.finalityMinutes })}
       <span className={styles.elapsed}>{minutes < 1 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes })}</span>
     </p>
   )
