@@ -83,6 +83,18 @@ describe('a member’s question', { timeout: 120_000 }, () => {
     expect(text).not.toMatch(/NOT SEEN on the chain: 8 USDT/)
   })
 
+  it('“my deposit is missing” finds money that was sent before the registration', async () => {
+    await withoutCauseChecks(api.db, () =>
+      sql`
+        insert into lode.log_line (member, asset, id, type, operation, transaction, phase, amount, fee, at)
+        select id, 1, nextval('lode.log_line_id'), 15, 'suspense:USDT:1', 1, 'confirmed', 160000000, 0, lode.now()
+        from lode.member where account = ${bytesOf(member.wallet.account)}`.execute(api.db),
+    )
+    expect(await show(member.wallet.account, 'ticket 17')).toMatch(
+      /credited on .*: 160 USDT, from what had waited \(sent before the registration, or to cold storage\)/,
+    )
+  })
+
   it('“why was my reward missed” is answered in words', async () => {
     const order = '01234567-89ab-4def-8123-456789abcdef'
     await withoutCauseChecks(api.db, async () => {
@@ -94,14 +106,23 @@ describe('a member’s question', { timeout: 120_000 }, () => {
       await sql`
         insert into lode.reward (member_id, order_id, type, layer, basis_points, amount, failed)
         select id, ${order}::uuid, 'upLevelReward', 2, 500, 5000000, 'level-below'
+        from lode.member where account = ${bytesOf(member.wallet.account)}
+        union all
+        select id, ${order}::uuid, 'promotionReward', null, 1000, 10000000, 'count-reached'
         from lode.member where account = ${bytesOf(member.wallet.account)}`.execute(api.db)
     })
     const text = await show(member.wallet.account, 'ticket 18')
     expect(text).toContain(
+      'Referral reward, 10 USDT: MISSED, because the member had received as many referral rewards as its level allowed',
+    )
+    expect(text).toContain(
       'Up-level reward from layer 2, 5 USDT: MISSED, because the member’s level was below that of the promotion',
     )
     const data = JSON.parse(await show(member.wallet.account, 'ticket 18', '--json'))
-    expect(data.member.rewards).toMatchObject({ count: 1, newest: [{ symbol: 'USDT', amount: '5', layer: 2 }] })
+    expect(data.member.rewards).toMatchObject({ count: 2 })
+    expect(data.member.rewards.newest).toContainEqual(
+      expect.objectContaining({ symbol: 'USDT', amount: '5', layer: 2 }),
+    )
   })
 
   it('“my transfer is stuck” is answered with its holds and the member’s protections', async () => {

@@ -30,7 +30,7 @@ const member = z.object({
   ),
   outputAddresses: z.array(z.object({ address: hex, askedAt: time, bindsAt: time, canceledAt: z.nullable(time) })),
   reported: z.array(z.object({ asset, amount, tx: hex, at: time })),
-  credited: listOf(z.object({ asset, amount, log: z.string(), at: time })),
+  credited: listOf(z.object({ asset, amount, log: z.string(), at: time, isFromSuspense: z.boolean() })),
   orders: listOf(
     z.object({
       id: z.uuid(),

@@ -92,9 +92,10 @@ function describeDeposits(
         ({ asset, amount, tx, at }) =>
           `sent, as the member’s browser said on ${formatUtc(at)}, and NOT SEEN on the chain: ${formatCoins(contracts, asset, amount)}, ${tx}`,
       ),
-    ...credited.newest.map(
-      ({ asset, amount, log, at }) => `credited on ${formatUtc(at)}: ${formatCoins(contracts, asset, amount)}, ${log}`,
-    ),
+    ...credited.newest.map(({ asset, amount, log, at, isFromSuspense }) => {
+      const source = isFromSuspense ? 'from what had waited (sent before the registration, or to cold storage)' : log
+      return `credited on ${formatUtc(at)}: ${formatCoins(contracts, asset, amount)}, ${source}`
+    }),
   ]
 }
 
@@ -136,7 +137,7 @@ const rewardWords: Readonly<Record<RewardType, string>> = {
 const missedBecause: Readonly<Record<RewardFailure, string>> = {
   'not-activated': 'the member was not activated at that time',
   'level-below': 'the member’s level was below that of the promotion',
-  'count-reached': 'the member had reached the number of rewards of this layer',
+  'count-reached': 'the member had received as many referral rewards as its level allowed at that time',
 }
 
 const describeRewards = ({ rewards }: Member, contracts: PoolContracts): string[] =>
@@ -150,7 +151,7 @@ const describePledges = ({ pledges }: Member, contracts: PoolContracts): string[
   pledges.newest.map(({ amount, startDay, endDay, received, returnedAt }) => {
     const days = `from ${formatDay(startDay)} to ${formatDay(endDay)}`
     const state = returnedAt ? `returned on ${formatUtc(returnedAt)}` : 'not returned yet'
-    return `${formatCoins(contracts, 'BTN', amount)} ${days}, received ${formatCoins(contracts, 'BTC', received)}: ${state}`
+    return `${formatCoins(contracts, 'BTN', amount)} ${days}, collected ${formatCoins(contracts, 'BTC', received)} so far: ${state}`
   })
 
 const formatDay = (day: number): string => startOfDay(dayNumber(day)).toISOString().slice(0, 10)

@@ -21,7 +21,14 @@ describe('what a transfer waits for', () => {
     const endsAt = new Date('2027-01-31T12:30:00Z')
     const holds = [{ reason: 'review-size', endsAt } as const, { reason: 'check', endsAt: null } as const]
     expect(describeReasons({ holds, queue: null }, { heldCheck: 'the amount differs', overdue: true })).toBe(
-      'under review, because it is large, until 2027-01-31 12:30 UTC; held by a check of the signer: the amount differs; OVERDUE',
+      'under review, because it is large, until 2027-01-31 12:30 UTC; if no operator rejects it by then, it is paid; held by a check of the signer: the amount differs; OVERDUE',
+    )
+  })
+
+  it('says that a review without an end takes two operators', () => {
+    const holds = [{ reason: 'review-size', endsAt: null } as const]
+    expect(describeReasons({ holds, queue: null }, nothingElse)).toBe(
+      'under review, because it is large, and two operators must approve or reject it',
     )
   })
 

@@ -61,6 +61,7 @@ export function describeReasons(
         reason === 'check'
           ? `held by a check of the signer: ${heldCheck ?? 'its version of the plan is not known'}`
           : holdWords[reason]
+      if (reason === 'review-size' || reason === 'review-account') return `${words}${describeReviewEnd(endsAt)}`
       return endsAt ? `${words}, until ${formatUtc(endsAt)}` : words
     }),
     ...(queue ? [`waits${queue.late ? ' longer than usual' : ''} for ${queueWords[queue.reason]}`] : []),
@@ -68,3 +69,9 @@ export function describeReasons(
   ]
   return reasons.length > 0 ? reasons.join('; ') : 'will be signed next'
 }
+
+/** A review without an end is above the plan's `decisionAbove`. */
+const describeReviewEnd = (endsAt: Date | null): string =>
+  endsAt === null
+    ? ', and two operators must approve or reject it'
+    : `, until ${formatUtc(endsAt)}; if no operator rejects it by then, it is paid`

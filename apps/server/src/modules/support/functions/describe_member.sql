@@ -22,11 +22,12 @@ as $describe$
       from lode.reported_deposit where member_id = member.id),
     'credited', (
       select jsonb_build_object('count', (
-          select count(*) from lode.log_line where log_line.member = member.id and type = :log.transferIn),
+          select count(*) from lode.log_line where log_line.member = member.id and type in (:log.transferIn, :log.suspenseCredit)),
         'newest', coalesce(jsonb_agg(jsonb_build_object(
           'asset', case line.asset when :asset.USDT then 'USDT' when :asset.BTN then 'BTN' else 'BTC' end,
-           'amount', line.amount::text, 'log', line.operation, 'at', line.at) order by line.at desc), '[]'))
-      from (select * from lode.log_line where log_line.member = member.id and type = :log.transferIn
+           'amount', line.amount::text, 'log', line.operation, 'at', line.at,
+           'isFromSuspense', line.type = :log.suspenseCredit) order by line.at desc), '[]'))
+      from (select * from lode.log_line where log_line.member = member.id and type in (:log.transferIn, :log.suspenseCredit)
             order by at desc limit 100) as line),
     'orders', (
       select jsonb_build_object('count', (select count(*) from lode.pay_order where member_id = member.id),
