@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
+import { Gauge, Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWorkerAway, readWorkerState, writeWorkerState } from '../modules/custody/index.ts'
-import { proposePause, proposeResume } from '../modules/operators/index.ts'
+import { createOperators, proposePause, proposeResume } from '../modules/operators/index.ts'
+import { createPlans } from '../modules/plan/index.ts'
 import { readClock } from '../platform/clock/clock.ts'
+import { decimalsOf } from '../platform/config/pool-contracts.ts'
+import { testContracts } from '../testing/contracts.ts'
 import { signAs } from '../testing/operators.ts'
 import { type OrderFixture, startOrderFixture } from '../testing/order-fixture.ts'
 import { waitUntil } from '../testing/pool.ts'
 import { runLode } from '../testing/run-lode.ts'
+import { startWorkerReports } from './worker-reports.ts'
 
 /** What tells that the pool stopped: `lode status`, `lode chain status`, `/readyz`, metrics and the public figures. */
 
@@ -42,6 +48,32 @@ describe('a pool', { timeout: 180_000 }, () => {
     })
     expect(await readNotes(fixture.api.url)).not.toHaveProperty('worker')
     expect(await runLode(fixture, 'status')).toContain('lode audit has never run.')
+  })
+
+  it('has no age of its audit before the first one, and then its seconds', async () => {
+    const plans = createPlans({ decimals: decimalsOf(testContracts), operators: null })
+    const operators = createOperators({ ...fixture.poolId, ceremony: null })
+    const report = { finalBlock: 1n, nodes: [], failingJobs: [] }
+    /** What a worker measures when it starts. */
+    const measureAge = async (): Promise<number | undefined> => {
+      const registry = new Registry()
+      const jobFailing = new Gauge({ name: 'failing', help: 'none', registers: [] })
+      const context = { plans, operators, watcher: { report: () => report }, trouble: () => null }
+      const log = pino({ level: 'silent' })
+      const reports = startWorkerReports({ ...context, db: fixture.db, metrics: { registry, jobFailing }, log })
+      // The measurement that has begun is finished before it stops.
+      await reports.stop()
+      return (await registry.getSingleMetric('lode_audit_age_seconds')?.get())?.values[0]?.value
+    }
+    expect(await measureAge()).toBeUndefined()
+    for (const seconds of [8 * 86_400, 0]) {
+      await sql`
+        insert into lode.audit_run (at, findings, with_chain)
+        values (lode.now() - make_interval(secs => ${seconds}), 0, false)`.execute(fixture.db)
+      const age = (await measureAge()) ?? -1
+      expect(age).toBeGreaterThanOrEqual(seconds)
+      expect(age).toBeLessThan(seconds + 60)
+    }
   })
 
   it('that is paused and half resumed says so everywhere, and for whom the resume waits', async () => {

@@ -57,6 +57,8 @@ export function startWorkerReports(options: ReportOptions): { stop(): Promise<vo
 
 function createMeasurements({ db, metrics, plans, operators }: ReportOptions): () => Promise<void> {
   const { reviews, oldestReview, closeLate, auditAge } = createGauges(metrics.registry)
+  // A new gauge is 0, as if the audit had just run.
+  auditAge.remove()
   return async () => {
     const now = await readClock(db)
     const secondsSince = (time: Date): number => Math.max(0, (now.getTime() - time.getTime()) / 1000)
