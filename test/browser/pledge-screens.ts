@@ -194,6 +194,32 @@ export const pledgeScreens: Readonly<Record<string, (tools: ScreenFixtures) => P
     await page.getByText('days shown match').waitFor()
     await page.getByText('Figures of the day').first().click()
   },
+  'wallet-line-dividend': async (tools) => {
+    const { page } = tools
+    await tools.enter(await registerRichMember(tools))
+    await mockProduction(tools)
+    await patchAnswer(page, 'wallet/log', (data) => ({
+      ...data,
+      lines: [
+        {
+          id: 'pointReward:b6f7a1c2-0000-4000-8000-000000000009',
+          type: 'pointReward',
+          status: 'confirmed',
+          direction: 'in',
+          amount: '0.00418721',
+          fee: '0',
+          at: minutesFromNow(-5),
+          endedAt: minutesFromNow(-5),
+          balanceAfter: '0.00418721',
+          tx: null,
+        },
+      ],
+      next: null,
+    }))
+    await page.goto('/wallet/detail?symbol=BTC')
+    await page.getByRole('button', { name: 'Pledge dividend' }).click()
+    await page.getByRole('dialog').getByText('Days (UTC)').waitFor()
+  },
   'pledge-days-bent': async (tools) => {
     const { page, register, enter } = tools
     await enter(await register())

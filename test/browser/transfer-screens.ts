@@ -135,17 +135,6 @@ export const transferScreens: Readonly<Record<string, OpenScreen>> = {
         { reason: 'check', endsAt: null },
       ],
     }),
-  'wallet-line-held': async (tools) => {
-    await openTimeline(tools, {
-      state: 'held',
-      status: 2,
-      queue: null,
-      holds: [{ reason: 'device-new', endsAt: hoursFromNow(23) }],
-    })
-    await tools.page.goto('/wallet/detail?symbol=USDT')
-    await tools.page.getByRole('button', { name: 'Transfer out' }).first().click()
-    await tools.page.getByText('Held until').waitFor()
-  },
   'transfer-queued': (tools) =>
     openTimeline(tools, {
       state: 'approved',
