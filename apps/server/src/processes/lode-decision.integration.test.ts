@@ -109,6 +109,15 @@ describe('a half-signed decision about the pool’s money', { timeout: 180_000 }
     expect(await as('bob', 'treasury', 'list')).toContain('1234.567 USDT')
   })
 
+  it('is refused if the same was paid before, or will be, unless the operator says again', async () => {
+    const pay = (...others: string[]) => sign('bob', 'treasury', 'pay', 'pool:mining', '1234.567', address, ...others)
+    const before = await countDecisions()
+    await expect(pay('Invoice 17')).rejects.toThrow(/The same payment exists already.*invoice 17.*--again/is)
+    expect(await countDecisions()).toBe(before)
+    expect(await pay('Invoice 18', '--again')).toContain('You are the first to sign it')
+    await sign('bob', 'decision', 'withdraw', await openId('Invoice 18'))
+  })
+
   it('is begun anew beside another one only if the operator says so', async () => {
     await sign('alice', 'treasury', 'pay', 'pool:mining', '20', address, 'Invoice 20')
     const other = ['treasury', 'pay', 'pool:mining', '21', address, 'Invoice 21']

@@ -3,6 +3,7 @@ export { applyDecisions } from './apply-decisions.ts'
 export { judgeTreasury } from './judge-treasury.ts'
 export { proposeListing, proposePayment, proposeReturn, storeListing } from './proposals.ts'
 export {
+  findSamePayment,
   type ListedPayment,
   listPublicPayments,
   listSuspense,

@@ -1,7 +1,7 @@
 import { type Asset, assets, formatAmount, type Units, units } from '@lode/kernel'
 import type { DataOf, PoolPaymentState } from '@lode/wire'
 import { sql } from 'kysely'
-import { type Address, toHex } from 'viem'
+import { type Address, isAddressEqual, toHex } from 'viem'
 import { addressFromColumn } from '../../platform/chain/hex-column.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -69,6 +69,29 @@ export async function readPayments(
   })
   return [...open.reverse(), ...ended]
 }
+
+type PaymentTerms = Pick<Extract<Payment, { verb: 'pay' }>, 'from' | 'symbol' | 'address'> & { readonly amount: bigint }
+
+/** The newest payment of the same amount to the same address that was paid, or will be. */
+export async function findSamePayment(
+  db: Database,
+  operators: Operators,
+  { from, symbol, amount, address }: PaymentTerms,
+): Promise<ListedPayment | undefined> {
+  return (await readPayments(db, operators, 'pay')).find(
+    ({ body, status }) =>
+      body.verb === 'pay' &&
+      body.from === from &&
+      body.symbol === symbol &&
+      BigInt(body.amount) === amount &&
+      isAddressEqual(body.address, address) &&
+      !hasFailed(status),
+  )
+}
+
+const hasFailed = (status: PaymentStatus): boolean =>
+  status.state === 'refused' ||
+  (status.state === 'made' && status.payout.ended !== null && status.payout.ended !== 'final')
 
 /** Decisions that have not expired and have no outcome yet. */
 async function readOpenDecisions(

@@ -122,7 +122,9 @@ async function listAlarms(
     ...(isWorkerAway ? [] : describeOtherTrouble(worker?.trouble ?? null, health)),
     ...(signerProblem === null ? [] : [signerProblem]),
     ...(worker?.failingJobs ?? []).map((task) => `The job ${task} failed its last try.`),
-    ...(isReviewOld ? [`A review is ${formatAge(oldestReviewAt, now)} old. Up to decisionAbove it is paid by itself after 72 h.`] : []),
+    ...(isReviewOld
+      ? [`A review is ${formatAge(oldestReviewAt, now)} old. Up to decisionAbove it is paid by itself after 72 h.`]
+      : []),
     ...(counts.overdue > 0 ? [`Reviews overdue: ${counts.overdue}. Only two operators end them.`] : []),
     ...(counts.check > 0
       ? [`A check of the signer holds ${counts.check} transfers: lode transfer list --status check`]

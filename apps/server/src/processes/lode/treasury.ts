@@ -2,6 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
 import {
+  findSamePayment,
   isTreasuryAccount,
   proposeListing,
   proposePayment,
@@ -54,17 +55,14 @@ export function addTreasuryCommands(program: Command): void {
       .argument('<address>')
       .argument('[evidence]', 'what for; members read it, and the second operator need not say it again')
       .option('--symbol <symbol>', 'the asset to pay; needed for pool:operations, which holds all three')
+      .option('--again', 'pay although the same amount was paid to this address before')
       .description('pay from an account of the pool’s own; two operators sign'),
-  ).action(
-    (
-      from: string,
-      amount: string,
-      address: string,
-      evidence: string | undefined,
-      options: SigningOptions & { symbol?: string },
-    ) => withPool((context) => pay(context, { from, amount, address, evidence }, options)),
+  ).action((from: string, amount: string, address: string, evidence: string | undefined, options: PayOptions) =>
+    withPool((context) => pay(context, { from, amount, address, evidence }, options)),
   )
 }
+
+type PayOptions = SigningOptions & { readonly symbol?: string; readonly again?: true }
 
 async function pay(
   context: PoolContext,
@@ -74,7 +72,7 @@ async function pay(
     address,
     evidence,
   }: Readonly<Record<'from' | 'amount' | 'address', string>> & { evidence: string | undefined },
-  { symbol: givenSymbol, ...options }: SigningOptions & { symbol?: string },
+  { symbol: givenSymbol, again, ...options }: PayOptions,
 ): Promise<Result<string, string>> {
   if (!isTreasuryAccount(from)) return refused(`${from} is not one of ${Object.keys(treasuryAccounts).join(', ')}.`)
   const [only, ...others] = treasuryAccounts[from]
@@ -82,6 +80,11 @@ async function pay(
   if (givenSymbol === undefined && others.length > 0) return refused(`${from} holds more than one asset: use --symbol.`)
   const { db, operators, contracts } = context
   const request = { from, symbol, amount: amountOrRefuse(contracts, symbol, amount), address: addressOrRefuse(address) }
+  const same = again ? undefined : await findSamePayment(db, operators, request)
+  if (same)
+    return refused(
+      `Nothing was signed. The same payment exists already:\n  ${describePayment(same, contracts)}\nTo pay it once more, add --again.`,
+    )
   const proposal = await proposePayment(db, { operators, contracts }, { ...request, evidence })
   if (!proposal.ok) return proposal
   return decide(context, proposal.value, options, {
