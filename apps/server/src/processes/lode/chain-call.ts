@@ -128,7 +128,7 @@ export async function makeCalls(
     ...untried.map(({ name }) => `  This node cannot try ${name} before the call that precedes it.`),
     ...(cost.value ? [`  ${describeCost(cost.value)}`] : []),
   )
-  await confirm(signing ? `Send this as ${address}?` : 'Prepare this?', options.yes ?? false)
+  await confirm(signing ? `Send this as ${address}?` : 'Print the calls? Nothing is sent.', options.yes ?? false)
   return signing && cost.value
     ? sendCalls({ ...caller, signing, cost: cost.value }, plan, options)
     : prepareCalls(caller, plan, options)
