@@ -117,6 +117,9 @@ describe('lode plan show and diff', { timeout: 120_000 }, () => {
       },
     ])
     expect(await lode('plan', 'diff', second)).toContain('is the same as version 2, which is coming.')
+    expect(await sign('alice', 'plan', 'publish', writeFile('first.json', examplePlanText))).toContain(
+      'If this one starts before, version 2 never comes into force.',
+    )
     await expect(lode('plan', 'diff', writeFile('wrong.json', '{}'))).rejects.toThrow('The plan cannot be published:')
   })
 })

@@ -927,6 +927,7 @@ describe('lode vault loss', { timeout: 120_000 }, () => {
   it('replaces what is missing, and no more', async () => {
     expect(await vault('loss', ASSET, '1', ...as('funder'))).toContain('No BTN is missing')
     await loseMoney()
+    expect(await runLode(pool, 'status')).toContain('20 BTN is missing since a write-off and must be replaced')
     expect(await vault('loss', ASSET, '21', ...as('funder'))).toContain('20 BTN is missing. Send no more')
     expect(await vault('loss', ASSET, '20', ...as('payer'))).toContain('is no funder of the vault')
     await offerBesidesReserve()

@@ -597,6 +597,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
       insert into lode.partner_application (member_id)
       select id from lode.member where account = ${Buffer.from(account.slice(2), 'hex')}`.execute(api.db)
     expect(await as('alice', 'partner', 'approve', account)).toMatchObject({ code: 0 })
+    expect((await lode(['status'])).words).toContain('Partner applications: 1, the oldest for ')
     expect((await lode(['partner', 'list'])).words).toMatch(
       new RegExp(`${account} {2}since .*; to approve, signed by one`),
     )

@@ -143,5 +143,7 @@ function describeState({ outcome, isWithdrawn, isExpired, expiresAt }: ListedDec
       ? `Carried out on ${formatUtc(outcome.at)}`
       : `Could not be carried out on ${formatUtc(outcome.at)}: ${outcome.refusal}`
   if (isWithdrawn) return 'Withdrawn'
-  return isExpired ? `Expired on ${formatUtc(expiresAt)}` : 'Nothing to carry out yet'
+  return isExpired
+    ? `Expired on ${formatUtc(expiresAt)}`
+    : 'Nothing is recorded as carried out; it counts until it expires'
 }

@@ -1,11 +1,12 @@
 import { assets, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
-import { preparePublication } from '../../modules/plan/index.ts'
+import { listVersions, preparePublication } from '../../modules/plan/index.ts'
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
 import { addPlanReadCommands, describeChange } from './plan-read.ts'
 import { print, readTextFile } from './terminal.ts'
+import { formatUtc } from './times.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addPlanCommands(program: Command): void {
@@ -33,6 +34,7 @@ async function publish(
   const publication = await preparePublication(db, pool, decimalsOf(contracts), request)
   if (!publication.ok) return publication
   const { proposal, version, changes, harder } = publication.value
+  const coming = (await listVersions(db, decimalsOf(contracts))).filter(({ standing }) => standing === 'coming')
   print(
     version === 1
       ? 'The first version of the plan:'
@@ -45,6 +47,10 @@ async function publish(
       ? ['It starts 7 days after the second signature at the earliest, because these values make leaving harder:']
       : []),
     ...harder.map((path) => `  ${path}`),
+    ...coming.map(
+      (one) =>
+        `Version ${one.version} starts on ${formatUtc(one.startsAt)}. If this one starts before, version ${one.version} never comes into force.`,
+    ),
     '',
   )
   return decide(context, proposal, options, {

@@ -1,13 +1,15 @@
-import { ok, type Result } from '@lode/kernel'
+import { assets, ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { readPostedBlock } from '../../modules/custody/index.ts'
+import { readSystemBalances } from '../../modules/ledger/index.ts'
+import { listWaitingApplications } from '../../modules/partner/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
 import { readNextDay } from '../../modules/pledge/index.ts'
 import { type PoolHealth, readPoolHealth } from '../../modules/pool/index.ts'
 import { countWaitingTransfers, type WaitingCounts } from '../../modules/transfer/index.ts'
 import { readOpenAnnouncements } from '../../modules/vault/index.ts'
-import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import { decimalsOf, formatCoins } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readOwnKey } from './decide.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
@@ -45,6 +47,7 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
   const announcements = (await readOpenAnnouncements(db, contracts)).count
   const lastAudit = await readLastAudit(db)
   const lastAuditAt = lastAudit?.at ?? null
+  const applications = await listWaitingApplications(db, operators)
   const alarms = await listAlarms(context, { health, counts, lateSince, announcements, lastAudit })
   const forMe = own === undefined ? null : open.filter(({ signerKeys }) => !signerKeys.includes(own))
   const forOthers = own === undefined ? open : open.filter(({ signerKeys }) => signerKeys.includes(own))
@@ -53,6 +56,7 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
       ...(forMe === null ? [] : describeSection('Waiting for you:', forMe)),
       ...describeSection(forMe === null ? 'Waiting for another operator:' : 'Waiting for the others:', forOthers),
       describeReviews(counts, health.now),
+      describeApplications(applications, health.now),
       ...describeHealth(health),
       lastAuditAt ? `Audit: last run ${formatAge(lastAuditAt, health.now)} ago` : 'Audit: never run',
       'Alarms:',
@@ -62,9 +66,8 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
       forMe,
       forOthers,
       reviews: counts,
-      health: {
-        ...health,
-      },
+      applications,
+      health,
       lastAuditAt,
       alarms,
     },
@@ -80,6 +83,13 @@ function describeReviews({ review, overdue, oldestReviewAt }: WaitingCounts, now
   if (review === 0) return 'Reviews: none'
   const oldest = oldestReviewAt ? `, the oldest for ${formatAge(oldestReviewAt, now)}` : ''
   return `Reviews: ${review}${oldest}, overdue ${overdue}: lode transfer list --status review`
+}
+
+function describeApplications(applications: Awaited<ReturnType<typeof listWaitingApplications>>, now: Date): string {
+  const [oldest] = applications
+  if (!oldest) return 'Partner applications: none'
+  const age = formatAge(oldest.appliedAt, now)
+  return `Partner applications: ${applications.length}, the oldest for ${age}: lode partner list`
 }
 
 function describeHealth({ now, worker, isWorkerAway, signer, isSignerAway, pausedUntil }: PoolHealth): string[] {
@@ -106,11 +116,13 @@ type AlarmFacts = {
 }
 
 async function listAlarms(
-  { db }: PoolContext,
+  { db, contracts }: PoolContext,
   { health, counts, lateSince, announcements, lastAudit }: AlarmFacts,
 ): Promise<string[]> {
   const { now, worker, isWorkerAway, stops } = health
   const signerProblem = await describeSignerProblem(db)
+  const balance = await readSystemBalances(db)
+  const missing = assets.filter((asset) => balance('pool:loss', asset) < 0n)
   const { oldestReviewAt } = counts
   const isReviewOld = oldestReviewAt && now.getTime() - oldestReviewAt.getTime() > REVIEW_ALARM_HOURS * HOUR_MS
   const isAuditOld = lastAudit && now.getTime() - lastAudit.at.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
@@ -118,6 +130,10 @@ async function listAlarms(
     ...stops.map(
       ({ asset, reason, since }) => `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${reason}`,
     ),
+    ...missing.map((asset) => {
+      const amount = formatCoins(contracts, asset, -balance('pool:loss', asset))
+      return `${amount} is missing since a write-off and must be replaced: lode correct list`
+    }),
     ...(isWorkerAway ? ['The worker does not run: nothing is credited, closed or carried out.'] : []),
     ...(isWorkerAway ? [] : describeOtherTrouble(worker?.trouble ?? null, health)),
     ...(signerProblem === null ? [] : [signerProblem]),
