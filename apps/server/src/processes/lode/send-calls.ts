@@ -229,7 +229,10 @@ async function waitForBlocks(
     seen.missing = missing
     seen.failure = failure
     seen.disputed = disputed
-    if (disputed) return null
+    if (disputed) {
+      if (polls === POLLS_UNTIL_TOLD) tell(`After a minute ${disputed} The command goes on waiting.`)
+      return null
+    }
     if (failure && believesFailure === 'at-once') return refused(failure.text)
     if (goal === 'block' && missing.length === 0 && !failure) return ok(blocks)
     const finalized = lowestOf(await askAll(nodes, async (node) => (await node.head(finality)).finalized.number))
