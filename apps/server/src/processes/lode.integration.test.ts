@@ -599,7 +599,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     expect(await as('alice', 'partner', 'approve', account)).toMatchObject({ code: 0 })
     expect((await lode(['status'])).words).toContain('Partner applications: 1, the oldest for ')
     expect((await lode(['partner', 'list'])).words).toMatch(
-      new RegExp(`${account} {2}since .*; to approve, signed by one`),
+      new RegExp(`${account} {2}since .*; to approve, signed by alice\n`),
     )
     expect(await as('bob', 'partner', 'reject', account, 'not yet')).toMatchObject({ code: 0 })
     // The owner forged the application: its conditions are not met, and the worker checks them.

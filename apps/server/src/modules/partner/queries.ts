@@ -64,8 +64,8 @@ export async function countPartnersOn(db: Database, day: DayNumber): Promise<num
 export type ListedApplication = {
   readonly address: Address
   readonly appliedAt: Date
-  /** Decisions with one signature wait for a second operator. Decisions with two wait for the worker. */
-  readonly pendingDecisions: readonly { readonly verb: 'approve' | 'reject'; readonly signatures: number }[]
+  /** With the keys that signed it. With one, it waits for a second operator; with two, for the worker. */
+  readonly pendingDecisions: readonly { readonly verb: 'approve' | 'reject'; readonly signers: readonly string[] }[]
 }
 
 const MAX_LISTED = 100
@@ -83,9 +83,9 @@ export async function listWaitingApplications(db: Database, operators: Operators
   return rows.map(({ id, account, applied_at }) => ({
     address: addressFromColumn(account),
     appliedAt: applied_at,
-    pendingDecisions: (decisions.get(applicationSubject(id)) ?? []).map(({ verb, signers: by }) => ({
+    pendingDecisions: (decisions.get(applicationSubject(id)) ?? []).map(({ verb, signers }) => ({
       verb: verb === 'approve-partner' ? 'approve' : 'reject',
-      signatures: by.length,
+      signers,
     })),
   }))
 }

@@ -8,7 +8,7 @@ import { copyTestDatabase } from '../../testing/database.ts'
 import { disableMember } from '../../testing/disabled-member.ts'
 import type { TestMember } from '../../testing/member.ts'
 import { signAs } from '../../testing/operators.ts'
-import { runLode } from '../../testing/run-lode.ts'
+import { collectStderr, runLode } from '../../testing/run-lode.ts'
 import { createOperators, proposeApproval, proposeRejection, proposeWithdrawal } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import { loadTransfers } from './load-transfers.ts'
@@ -119,6 +119,21 @@ describe('the transfers that are not signed yet', () => {
     expect(data.matching).toBe(data.transfers.length)
     await expect(lode('transfer', 'list', '--status', 'held')).rejects.toThrow('held is not a status')
     await expect(lode('transfer', 'list', '--above', '5')).rejects.toThrow('--above needs --symbol')
+  })
+
+  it('are decided by an operator who is told that another one has signed the opposite', async () => {
+    const { transfers } = JSON.parse(await lode('transfer', 'list', '--status', 'half-signed', '--json'))
+    const [{ id, halfSigned }] = transfers
+    const [{ verb }] = halfSigned
+    const decide = (...words: string[]) => lode('transfer', ...words).then(String, String)
+    const told = collectStderr()
+    try {
+      // Nobody signs, because no key is named.
+      expect(await (verb === 'approve' ? decide('reject', id, 'why') : decide('approve', id))).toContain('--key')
+      expect(told.text()).toContain(`alice signed to ${verb} it, on `)
+    } finally {
+      told.end()
+    }
   })
 
   it('are no longer half-signed once the first signer has withdrawn the decision', async () => {

@@ -3,7 +3,6 @@ import {
   canonicalJson,
   type OpenDecision,
   readOpenDecisions,
-  readValidChain,
   readWithdrawals,
   type Verb,
 } from '../../modules/operators/index.ts'
@@ -11,6 +10,7 @@ import { createPlans } from '../../modules/plan/index.ts'
 import { findHalfSigned, type LoadedTransfer, readWaitingTransfers } from '../../modules/transfer/index.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { describeVerb } from './describe-verb.ts'
+import { readOperatorNames } from './operator-names.ts'
 import { tell } from './terminal.ts'
 import { formatUtc } from './times.ts'
 import type { PoolContext } from './with-database.ts'
@@ -62,13 +62,12 @@ async function listAboutTransfers(context: PoolContext): Promise<ListedOpenDecis
     pool,
     transfers.flatMap(findHalfSigned).map(({ id }) => id),
   )
-  const chain = await readValidChain(db, pool)
-  const names = new Map((chain.ok ? chain.value?.operators : undefined)?.map(({ key, name }) => [key, name]))
+  const nameOf = await readOperatorNames(db, pool)
   return transfers.flatMap((transfer) =>
     findHalfSigned(transfer).map(({ id, verb, signers, firstSignedAt, expiresAt, body }) => ({
       id,
       verb,
-      signers: signers.map((key) => names.get(key) ?? key),
+      signers: signers.map(nameOf),
       signerKeys: signers,
       signedAt: firstSignedAt,
       expiresAt,

@@ -10,6 +10,7 @@ import {
 } from '../../modules/partner/index.ts'
 import { appoint, appointmentData, describeAppointments, describeRefusedAppointments } from './appoint.ts'
 import { addSigningOptions, type SigningOptions } from './decide.ts'
+import { readOperatorNames } from './operator-names.ts'
 import type { Answer } from './terminal.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
@@ -56,16 +57,18 @@ export function addPartnerCommands(program: Command): void {
   })
 }
 
-async function list({ db, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {
-  const applications = await listWaitingApplications(db, operators)
+async function list({ db, pool, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {
+  const nameOf = await readOperatorNames(db, pool)
+  const applications = (await listWaitingApplications(db, operators)).map(({ pendingDecisions, ...application }) => ({
+    ...application,
+    pendingDecisions: pendingDecisions.map(({ verb, signers }) => ({ verb, signers: signers.map(nameOf) })),
+  }))
   const partners = await listPartners(db)
   const refused = await listRefusedAppointments(db, ['approve-partner', 'reject-partner'])
   const waiting = applications.map(({ address, appliedAt, pendingDecisions }) =>
     [
       `  ${address}  since ${formatUtc(appliedAt)}`,
-      ...pendingDecisions.map(({ verb, signatures }) =>
-        signatures > 1 ? `to ${verb}, signed by two operators` : `to ${verb}, signed by one operator`,
-      ),
+      ...pendingDecisions.map(({ verb, signers }) => `to ${verb}, signed by ${signers.join(' and ')}`),
     ].join('; '),
   )
   return ok({

@@ -1,6 +1,6 @@
 import { ok, type Result } from '@lode/kernel'
 import type { Command } from 'commander'
-import { type Operator, readPauseEnd, readValidChain } from '../../modules/operators/index.ts'
+import { readPauseEnd } from '../../modules/operators/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
 import {
   deriveTransferProgress,
@@ -21,6 +21,7 @@ import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
 import { describeWait } from './describe-transfer-wait.ts'
+import { readOperatorNames } from './operator-names.ts'
 import type { Answer } from './terminal.ts'
 import { formatAge, formatUtc } from './times.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
@@ -57,8 +58,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
   const page = await readWaitingTransfers(db, { plans, operators }, filter, { after, limit: PAGE_SIZE })
   const pausedUntil = await readPauseEnd(db, operators, await readClock(db))
   const signerProblem = await describeSignerProblem(db)
-  const chain = await readValidChain(db, pool)
-  const names = chain.ok ? (chain.value?.operators ?? []) : []
+  const nameOf = await readOperatorNames(db, pool)
   const now = await readClock(db)
   const next = page.next === null ? null : describeNextCommand(options, page.next)
   return ok({
@@ -66,7 +66,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
       ...(signerProblem === null ? [] : [signerProblem]),
       ...(pausedUntil ? [`Payouts are paused until ${formatUtc(pausedUntil)}.`] : []),
       ...describeCounts(page.counts, now, isFiltered(options)),
-      ...page.transfers.flatMap((transfer) => describeTransfer(transfer, names, context)),
+      ...page.transfers.flatMap((transfer) => describeTransfer(transfer, nameOf, context)),
       ...describePage(page, options.status),
       ...(next === null ? [] : [`The next page: ${next}`]),
     ].join('\n'),
@@ -76,7 +76,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
       counts: page.counts,
       matching: page.matching,
       skipped: page.skipped,
-      transfers: page.transfers.map((transfer) => toData(transfer, names, context)),
+      transfers: page.transfers.map((transfer) => toData(transfer, nameOf, context)),
       next: page.next,
     },
   })
@@ -138,30 +138,32 @@ function describeNextCommand({ after: _after, olderThan, ...others }: ListOption
   ].join(' ')
 }
 
-function describeTransfer(transfer: LoadedTransfer, names: readonly Operator[], { contracts }: PoolContext): string[] {
+type NameOf = Awaited<ReturnType<typeof readOperatorNames>>
+
+function describeTransfer(transfer: LoadedTransfer, nameOf: NameOf, { contracts }: PoolContext): string[] {
   const { id, asset, amount, fee, address, requestedAt } = transfer.row
   const to = address === transfer.account ? 'the member’s own wallet' : address
   return [
     `${id}  ${formatCoins(contracts, asset, amount)}, fee ${formatCoins(contracts, asset, fee)}, of ${transfer.account} to ${to}`,
     `    asked for on ${formatUtc(requestedAt)}; ${describeWait(transfer)}`,
-    ...listHalfSigned(transfer, names).map(
+    ...listHalfSigned(transfer, nameOf).map(
       ({ verb, signer, signedAt, expiresAt }) =>
         `    to ${verb}: signed by ${signer} on ${formatUtc(signedAt)}, needs another operator until ${formatUtc(expiresAt)}`,
     ),
   ]
 }
 
-const listHalfSigned = (transfer: LoadedTransfer, names: readonly Operator[]) =>
+const listHalfSigned = (transfer: LoadedTransfer, nameOf: NameOf) =>
   isUnderReview(transfer)
     ? findHalfSigned(transfer).map(({ verb, signers, firstSignedAt, expiresAt }) => ({
         verb,
-        signer: names.find(({ key }) => key === signers[0])?.name ?? signers[0] ?? '',
+        signer: nameOf(signers[0] ?? ''),
         signedAt: firstSignedAt,
         expiresAt,
       }))
     : []
 
-function toData(transfer: LoadedTransfer, names: readonly Operator[], { contracts }: PoolContext) {
+function toData(transfer: LoadedTransfer, nameOf: NameOf, { contracts }: PoolContext) {
   const { id, number, asset, amount, fee, address, requestedAt, heldCheck } = transfer.row
   const { state, holds, queue } = deriveTransferProgress(transfer)
   return {
@@ -179,6 +181,6 @@ function toData(transfer: LoadedTransfer, names: readonly Operator[], { contract
     heldCheck,
     overdue: isOverdue(transfer),
     operatorsNeeded: isUnderReview(transfer) ? operatorsNeeded(transfer.row, transfer.reviewSizes) : 0,
-    halfSigned: listHalfSigned(transfer, names),
+    halfSigned: listHalfSigned(transfer, nameOf),
   }
 }

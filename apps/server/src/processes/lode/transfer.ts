@@ -13,11 +13,19 @@ import {
 } from '../../modules/operators/index.ts'
 import { readPayouts } from '../../modules/payout/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
-import { isUnderReview, type LoadedTransfer, loadTransfers, operatorsNeeded } from '../../modules/transfer/index.ts'
+import {
+  findHalfSigned,
+  isUnderReview,
+  type LoadedTransfer,
+  loadTransfers,
+  operatorsNeeded,
+} from '../../modules/transfer/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
+import { readOperatorNames } from './operator-names.ts'
+import { tell } from './terminal.ts'
 import { addTransferListCommand } from './transfer-list.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -80,6 +88,7 @@ async function review(
   const transfer = await loadOpenTransfer(context, id)
   if (!transfer) return refused('There is no such transfer, or it is signed already.')
   if (!isUnderReview(transfer)) return refused('It is not under review: there is nothing to decide.')
+  await tellOpposite(context, transfer, decision.verb)
   const { asset: symbol, amount, address } = transfer.row
   const terms = { symbol, amount: String(amount), address }
   const effect =
@@ -91,6 +100,15 @@ async function review(
     signaturesNeeded: operatorsNeeded(transfer.row, transfer.reviewSizes),
     ...(decision.verb === 'reject' ? { onSigned: wakeWorker } : { needsSigner: true }),
   })
+}
+
+/** Says who has signed the opposite. The first of the two that is complete counts. */
+async function tellOpposite({ db, pool }: PoolContext, transfer: LoadedTransfer, verb: string): Promise<void> {
+  const opposite = findHalfSigned(transfer).filter((decision) => decision.verb !== verb)
+  if (opposite.length === 0) return
+  const nameOf = await readOperatorNames(db, pool)
+  for (const { verb: other, signers, firstSignedAt } of opposite)
+    tell(`${signers.map(nameOf).join(' and ')} signed to ${other} it, on ${formatUtc(firstSignedAt)}.`)
 }
 
 async function pause(
