@@ -94,7 +94,7 @@ export function makeOperatorActions(
       powerPaid += power
       invoices += 1
       const purpose = `Computing power: ${power} TH/s for 36 months, invoice ${invoices}`
-      await decide('treasury', 'pay', 'pool:mining', String(power * POWER_PRICE), payees.hosting, purpose)
+      await decide('treasury', 'pay', 'pool:mining', String(power * POWER_PRICE), payees.hosting, purpose, '--again')
     },
     supplyMarket: () =>
       decide(
@@ -104,6 +104,7 @@ export function makeOperatorActions(
         String(MARKET_SUPPLY),
         payees.market,
         'BTN for the market BTN / USDT',
+        '--again',
       ),
   }
 }
