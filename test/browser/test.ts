@@ -43,6 +43,12 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern
   stack: ({}, use) => use(readPublishedStack()),
   baseURL: ({ stack }, use) => use(stack.origin),
+  context: async ({ context }, use) => {
+    await use(context)
+    // The page may ask for something while the test ends. Then the end would fail a handler that waits for the answer,
+    // and Playwright counts that as an error outside of every test.
+    for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' })
+  },
 
   giveWallets: async ({ context, stack }, use) => {
     const given: MemberWallet[] = []
