@@ -62,5 +62,5 @@ export function mountPledge(
     return collected.ok ? ok({ amount: formatBtc(BigInt(collected.value), decimals) }) : collected
   })
 
-  mount('pool/days', async ({ page }) => ok(await listDays(db, page, decimals)))
+  mount('pool/days', async ({ page }) => ok(await listDays(db, page, decimals)), { limit: { kind: 'publicReads' } })
 }

@@ -54,7 +54,7 @@ export function mountPool(
     }),
   )
 
-  mount('pool/payments', async ({ page }) => ok(await listTreasuryPayments(page)))
+  mount('pool/payments', async ({ page }) => ok(await listTreasuryPayments(page)), { limit: { kind: 'publicReads' } })
 
   const cachedAnnouncements = cacheFor(FIGURES_CACHE_MS, () => readPublicAnnouncements(sources.db, chain.contracts))
   mount('pool/announcements', async () => ok(await cachedAnnouncements()))

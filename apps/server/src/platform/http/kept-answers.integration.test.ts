@@ -1,4 +1,5 @@
 import { routes } from '@lode/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
 import { registerMember } from '../../testing/member.ts'
@@ -37,6 +38,23 @@ describe('a public read', () => {
   it('has another tag when its time is another, so that a chain that stands still is noticed', async () => {
     const tagOf = async () => (await api.fetch('/api/plan/current')).headers.get('etag')
     expect(await tagOf()).not.toBe(await tagOf())
+  })
+
+  it('is sent again after a change of the secret, because the cursors of its pages are other ones', async () => {
+    await sql`
+      insert into lode.production_day (day, admitted, above, from_carry, carry, freed, weight, quotient, per_weight, remainder, plan_version)
+      select day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 from generate_series(1, 2) as day`.execute(api.db)
+    const path = '/api/pool/days?limit=1'
+    const first = await api.fetch(path)
+    const after = await startTestApi({ NONCE_SECRET: 'another secret, which is long enough too' }, api.database)
+    try {
+      const again = await after.fetch(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+      expect(again.status).toBe(200)
+      const { data } = (await again.json()) as { data: { next: string } }
+      expect((await after.fetch(`${path}&cursor=${data.next}`)).status).toBe(200)
+    } finally {
+      await after.close()
+    }
   })
 
   it('that is refused is kept by nobody', async () => {

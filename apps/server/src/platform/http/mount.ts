@@ -16,7 +16,6 @@ import { getAddress, isAddress } from 'viem'
 import * as z from 'zod/mini'
 import { sendRefusal, success } from './answer.ts'
 import { isUnchanged, sendUnchanged } from './kept-answers.ts'
-import { createLiveTokens } from './live-tokens.ts'
 import { createPageCursors, isList, type Page } from './page.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
 // Imports the declarations of `request.session` and `request.language`, also for packages that import a server module.
@@ -53,7 +52,6 @@ type MountContext = {
 
 export function createMount(app: FastifyInstance, { authenticate, rateLimits, secret }: MountContext): Mount {
   const cursors = createPageCursors(secret)
-  const liveTokens = createLiveTokens()
 
   /** Returns true if the call was refused, so that the handler stops. */
   async function refuseIfExceeded(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -68,15 +66,12 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits, se
     reply.header('cache-control', 'no-store')
     if (await refuseIfExceeded('address', request, reply)) return reply
     if (route.access === 'open') {
-      const limit = route.keptBy === 'anybody' ? 'publicReads' : 'withoutToken'
-      return (await refuseIfExceeded(limit, request, reply)) ? reply : undefined
+      const isCounted = route.keptBy !== 'anybody'
+      return isCounted && (await refuseIfExceeded('withoutToken', request, reply)) ? reply : undefined
     }
     const token = bearerToken(request)
     if (token === null) return sendRefusal(reply, request.language, 'session-expired')
-    // Counted before the database is asked, so that invented tokens cannot keep it busy.
-    if (!liveTokens.has(token) && (await refuseIfExceeded('unknownTokens', request, reply))) return reply
     const session = await authenticate(token, idleSeconds(request))
-    liveTokens.note(token, session !== null)
     if (session === null) return sendRefusal(reply, request.language, 'session-expired')
     request.session = session
     if (await refuseIfExceeded('account', request, reply)) return reply
@@ -114,8 +109,9 @@ export function createMount(app: FastifyInstance, { authenticate, rateLimits, se
         const setHeader = (header: string, value: string) => void reply.header(header, value)
         const result = await handler({ input, language, request, setHeader, session, page } as Call<typeof name>)
         if (!result.ok) return sendRefusal(reply, language, result.error)
-        if (isUnchanged(route, request, reply, result.value)) return sendUnchanged(reply)
-        return success(page === undefined ? result.value : cursors.sealNext(name, viewer, input, result.value))
+        // The tag is that of the data as they are sent: after a change of the secret, a list has other cursors.
+        const data = page === undefined ? result.value : cursors.sealNext(name, viewer, input, result.value)
+        return isUnchanged(route, request, reply, data) ? sendUnchanged(reply) : success(data)
       },
     })
   }

@@ -5,13 +5,12 @@ import type { Logger } from 'pino'
 
 /**
  * Calls a minute. Mobile networks and offices share an address among thousands of members, and an open app calls about
- * once a minute. So `address` only stops floods. The other limits of an address are for calls without a session that ask
- * the database: `unknownTokens` for tokens that this process has not seen alive lately, `publicReads`, and `withoutToken`
- * for signing in and reports of errors.
+ * once a minute. So `address` only stops floods: also of invented tokens, each of which costs one look-up in an index.
+ * The other limits of an address are for calls without a session: `publicReads` for those that ask the database each
+ * time, and `withoutToken` for signing in and reports of errors.
  */
 const LIMITS = {
   address: 6_000,
-  unknownTokens: 600,
   publicReads: 1_200,
   withoutToken: 600,
   account: 300,
@@ -72,7 +71,6 @@ async function createLimiters(
   }
   return {
     address: await create('address'),
-    unknownTokens: await create('unknownTokens'),
     publicReads: await create('publicReads'),
     withoutToken: await create('withoutToken'),
     account: await create('account'),

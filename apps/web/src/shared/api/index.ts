@@ -26,8 +26,9 @@ const api = createApi({
 })
 
 export const { call, forget } = api
-/** False if the same call could have another answer later, because the server did not get it or could not answer. */
-export const isAnswered = (answer: Result<unknown, Failure>): boolean => answer.ok || !isTransient(answer.error)
+/** False if the same call could have another answer later, because the server did not get it or did not look at it. */
+export const isAnswered = (answer: Result<unknown, Failure>): boolean =>
+  answer.ok || !(isTransient(answer.error) || isRateLimited(answer.error))
 export const { queryClient, read, readPages, fetchRead } = createQueries(api)
 
 /** The pool's chain. It does not change while the page is open. */

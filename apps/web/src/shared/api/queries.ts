@@ -28,6 +28,9 @@ const RETRIES = 2
 export const isTransient = (failure: Failure): boolean =>
   failure.kind === 'no-response' || (failure.kind === 'refused' && [502, 503, 504].includes(failure.status))
 
+/** True if the server refused to look at the call because there were too many. */
+export const isRateLimited = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === 429
+
 export function createQueries(api: Api) {
   const queryClient = new QueryClient({
     defaultOptions: {
