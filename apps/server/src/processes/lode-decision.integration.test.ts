@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post, type Transaction } from '../modules/ledger/index.ts'
 import { removeInvalidDecisions } from '../modules/operators/index.ts'
+import { bytesOf } from '../platform/chain/hex-column.ts'
 import { connectDatabase, type Database, type DatabaseConnection } from '../platform/db/database.ts'
 import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
 import { withoutCauseChecks } from '../testing/cause-checks.ts'
@@ -68,6 +71,32 @@ async function readEverything(): Promise<string> {
 
 const asText = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
+/** Stores payments of the treasury that are paid already, without their postings. */
+async function storePaid({ amount, address, times }: { amount: number; address: string; times: number }) {
+  const storeOne = (trx: Database) => {
+    const id = randomUUID()
+    const terms = { verb: 'pay', from: 'pool:mining', symbol: 'USDT', amount: String(amount), address, evidence: id }
+    return sql`
+      with decided as (
+        insert into lode.decision (subject, verb, body, expires_at)
+        values (${id}, 'pay', ${JSON.stringify(terms)}, lode.now() + interval '1 day') returning id
+      ), signed as (
+        insert into lode.decision_signature (decision_id, place, operator, signature)
+        select id, place, sha256(place::text::bytea), sha512(place::text::bytea) from decided, generate_series(1, 2) as place
+      ), done as (insert into lode.decision_outcome (decision_id) select id from decided)
+      insert into lode.payout (id, kind, asset, amount, address, paid_from, purpose, decision_id, decision_place,
+                               ended, ended_at, paid_tx, paid_log_index, paid_at)
+      select ${id}, 'treasury', 'USDT', ${amount}, ${bytesOf(address as Hex)}, 'pool:mining', ${id}, id, 2,
+             'final', lode.now(), sha256(${id}::bytea), 0, lode.now() from decided`.execute(trx)
+  }
+  await withoutCauseChecks(api.db, () =>
+    api.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx)
+      for (let time = 0; time < times; time += 1) await storeOne(trx)
+    }),
+  )
+}
+
 async function openId(purpose: string): Promise<string> {
   const { open } = JSON.parse(await as('bob', 'decision', 'list', '--open', '--json'))
   return open.find((decision: { purpose: string }) => decision.purpose === purpose)?.id ?? 'none'
@@ -113,9 +142,18 @@ describe('a half-signed decision about the pool’s money', { timeout: 180_000 }
     const pay = (...others: string[]) => sign('bob', 'treasury', 'pay', 'pool:mining', '1234.567', address, ...others)
     const before = await countDecisions()
     await expect(pay('Invoice 17')).rejects.toThrow(/The same payment exists already.*invoice 17.*--again/is)
+    const fromElsewhere = sign('bob', 'treasury', 'pay', 'pool:liquidity', '1234.567', address, 'Invoice 17')
+    await expect(fromElsewhere).rejects.toThrow(/The same payment exists already.*pool:mining/s)
     expect(await countDecisions()).toBe(before)
     expect(await pay('Invoice 18', '--again')).toContain('You are the first to sign it')
     await sign('bob', 'decision', 'withdraw', await openId('Invoice 18'))
+  })
+
+  it('is refused however many payments came after the same one', async () => {
+    const pay = () => sign('bob', 'treasury', 'pay', 'pool:mining', '0.5', address, 'Invoice 19')
+    await storePaid({ amount: 500_000, address, times: 1 })
+    await storePaid({ amount: 700_000, address, times: 120 })
+    await expect(pay()).rejects.toThrow('The same payment exists already')
   })
 
   it('is begun anew beside another one only if the operator says so', async () => {

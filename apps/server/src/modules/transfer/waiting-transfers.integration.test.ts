@@ -168,10 +168,10 @@ describe('the transfers that are not signed yet', () => {
     const databases = [few, fixture.api.database]
     for (const { db } of databases) await sql`analyze lode.payout`.execute(db)
     for (const options of commands) {
-      // In turn, and the fastest of up to 150 runs, because other tests may use the processors meanwhile.
+      // In turn, and the fastest of up to 400 runs, because other tests may use the processors meanwhile.
       const fastest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
       const isFast = () => (fastest[1] ?? 0) < 1.5 * (fastest[0] ?? 0)
-      for (let run = 0; run < 150 && !(run > 5 && isFast()); run += 1)
+      for (let run = 0; run < 400 && !(run > 5 && isFast()); run += 1)
         for (const [index, database] of databases.entries()) {
           const began = performance.now()
           await runLode({ environment: testEnvironment(database), database }, 'transfer', 'list', ...options)

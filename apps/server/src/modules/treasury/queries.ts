@@ -42,11 +42,14 @@ const MAX_PAYMENTS = 100
 /**
  * The operators' payments or returns that two have signed: the open ones, then the last hundred with an outcome, each
  * newest first. Those that one has signed are left out, because the second operator types amount and address.
+ *
+ * @param condition which of those with an outcome
  */
 export async function readPayments(
   db: Database,
   operators: Operators,
   verb: Payment['verb'],
+  condition = sql`true`,
 ): Promise<ListedPayment[]> {
   const open = (await readOpenDecisions(db, operators, [verb])).flatMap((decision): ListedPayment[] =>
     isPayment(decision.body) && isDecided(decision) ? [{ body: decision.body, status: { state: 'decided' } }] : [],
@@ -54,7 +57,7 @@ export async function readPayments(
   const { rows } = await sql<{ id: bigint; body: string; reason: string | null }>`
     select decision.id, decision.body, outcome.reason
     from lode.decision_outcome as outcome join lode.decision on decision.id = outcome.decision_id
-    where decision.verb = ${verb} order by decision.id desc limit ${MAX_PAYMENTS}`.execute(db)
+    where decision.verb = ${verb} and ${condition} order by decision.id desc limit ${MAX_PAYMENTS}`.execute(db)
   const made = new Map(
     (await readPayouts(db, sql`where decision_id = any(${rows.map(({ id }) => id)}::bigint[])`)).map((payout) => [
       payout.decisionId,
@@ -70,18 +73,20 @@ export async function readPayments(
   return [...open.reverse(), ...ended]
 }
 
-type PaymentTerms = Pick<Extract<Payment, { verb: 'pay' }>, 'from' | 'symbol' | 'address'> & { readonly amount: bigint }
+type PaymentTerms = Pick<Extract<Payment, { verb: 'pay' }>, 'symbol' | 'address'> & { readonly amount: bigint }
 
-/** The newest payment of the same amount to the same address that was paid, or will be. */
+/** The newest payment of the same amount to the same address, from whatever account, that was paid or will be. */
 export async function findSamePayment(
   db: Database,
   operators: Operators,
-  { from, symbol, amount, address }: PaymentTerms,
+  { symbol, amount, address }: PaymentTerms,
 ): Promise<ListedPayment | undefined> {
-  return (await readPayments(db, operators, 'pay')).find(
+  // As text, because a stored body need not be JSON. The terms are compared exactly below.
+  const same = sql`strpos(decision.body, ${`"amount":"${amount}"`}) > 0
+    and strpos(lower(decision.body), ${address.toLowerCase()}) > 0`
+  return (await readPayments(db, operators, 'pay', same)).find(
     ({ body, status }) =>
       body.verb === 'pay' &&
-      body.from === from &&
       body.symbol === symbol &&
       BigInt(body.amount) === amount &&
       isAddressEqual(body.address, address) &&
