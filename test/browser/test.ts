@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test'
+import { type BrowserContext, test as base } from '@playwright/test'
 import { giveCoins } from './chain.ts'
 import {
   backdateLastActivity,
@@ -15,6 +15,27 @@ import { registerMemberWithBalance } from './transfer.ts'
 import { installWallets, MemberWallet } from './wallet.ts'
 
 type WalletOptions = ConstructorParameters<typeof MemberWallet>[1]
+
+/** Collects the text of every element that matches the selector, as soon as it is in a page. */
+async function collectTexts(context: BrowserContext, binding: string, selector: string): Promise<string[]> {
+  const said: string[] = []
+  await context.exposeBinding(binding, (_source, text: string) => void said.push(text))
+  await context.addInitScript(
+    ([binding, selector]) => {
+      const told = new WeakSet<Element>()
+      new MutationObserver(() => {
+        for (const element of document.querySelectorAll(selector)) {
+          if (told.has(element) || !element.textContent) continue
+          told.add(element)
+          const tell = window[binding as keyof Window] as (text: string) => void
+          tell(element.textContent)
+        }
+      }).observe(document, { childList: true, subtree: true, characterData: true })
+    },
+    [binding, selector] as const,
+  )
+  return said
+}
 
 type Fixtures = {
   stack: BrowserStack
@@ -34,6 +55,8 @@ type Fixtures = {
   tools: ScreenFixtures
   /** The texts of all toasts. A toast lasts two seconds, and a busy machine may look for it too late. */
   toasts: string[]
+  /** The same for the messages at the top of a view. A message lasts three seconds. */
+  messages: string[]
   /** Page errors that the test provokes on purpose. All others fail the test. */
   expectedErrors: RegExp[]
   watchForErrors: undefined
@@ -90,22 +113,9 @@ export const test = base.extend<Fixtures>({
   tools: ({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable }, use) =>
     use({ page, context, stack, giveWallet, giveWallets, register, enter, enterWith, disable }),
 
-  toasts: async ({ context }, use) => {
-    const said: string[] = []
-    await context.exposeBinding('tellToast', (_source, text: string) => void said.push(text))
-    await context.addInitScript(() => {
-      const told = new WeakSet<Element>()
-      new MutationObserver(() => {
-        for (const toast of document.querySelectorAll('[role=region][aria-live] [data-type] h2')) {
-          if (told.has(toast) || !toast.textContent) continue
-          told.add(toast)
-          const tell = window.tellToast as (text: string) => void
-          tell(toast.textContent)
-        }
-      }).observe(document, { childList: true, subtree: true, characterData: true })
-    })
-    await use(said)
-  },
+  toasts: async ({ context }, use) =>
+    use(await collectTexts(context, 'tellToast', '[role=region][aria-live] [data-type] h2')),
+  messages: async ({ context }, use) => use(await collectTexts(context, 'tellMessage', '[role=status] > p[data-tone]')),
 
   // biome-ignore lint/correctness/noEmptyPattern: as above
   expectedErrors: ({}, use) => use([]),

@@ -89,7 +89,12 @@ test.describe('logging in', () => {
     await expectHome(page, member.account.address)
   })
 
-  test('opens the wallet once, even if the button is tapped repeatedly', async ({ page, register, giveWallet }) => {
+  test('opens the wallet once, even if the button is tapped repeatedly', async ({
+    page,
+    register,
+    giveWallet,
+    messages,
+  }) => {
     const member = await register()
     const wallet = await giveWallet({ account: member.account })
     wallet.setMisbehavior('hangs', 'eth_requestAccounts')
@@ -98,7 +103,7 @@ test.describe('logging in', () => {
       .wallet(/Plain Wallet/)
       .dblclick()
     await page.getByRole('button', { name: 'Waiting for Plain Wallet' }).click()
-    await expect(page.getByText('Please wait for verification to complete')).toBeVisible()
+    await expect.poll(() => messages).toContain('Please wait for verification to complete')
     expect(wallet.countRequests('eth_requestAccounts')).toBe(1)
   })
 

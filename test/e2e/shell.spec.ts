@@ -241,6 +241,7 @@ test.describe('the app shell', () => {
     context,
     register,
     enter,
+    messages,
   }) => {
     const member = await register()
     await enter(member)
@@ -248,7 +249,7 @@ test.describe('the app shell', () => {
     await expectHome(page, member.account.address)
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Open setting' }).click()
-    await expect(page.getByText('Navigate page failed')).toBeVisible()
+    await expect.poll(() => messages).toEqual(['Navigate page failed'])
     await expectHome(page, member.account.address)
   })
 
