@@ -13,6 +13,11 @@ const waiting = [
   ...['missing-money', 'notice-plan', 'payment-reads', 'pledge', 'pledge-production', 'promotion', 'transfer-paid'],
   ...['vault-announcements', 'wallet-webview'],
 ].map((name) => `**/${name}.spec.ts`)
+/**
+ * The limit of these tests is only there to end a test that hangs. It is larger than the sum of the waits of each of
+ * them for the chain, the operators or a relay, which a busy machine may need in full.
+ */
+const WAITING_TEST_MS = 300_000
 /** The longest file. Its tests run one after the other, from the start of the run, so that nothing waits for them. */
 const longest = '**/walletconnect.spec.ts'
 
@@ -29,7 +34,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // A busy machine is several times slower than an idle one, where no test takes longer than 40 s.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON ?? resolve(artifacts, 'playwright.json') }]],
   use: {
@@ -46,10 +51,10 @@ export default defineConfig({
     launchOptions: chromiumLaunch,
   },
   projects: [
-    { name: 'e2e-longest', testDir: './e2e', testMatch: longest, workers: 1 },
-    { name: 'e2e-waiting', testDir: './e2e', testMatch: waiting, workers: 2 },
+    { name: 'e2e-longest', testDir: './e2e', testMatch: longest, timeout: WAITING_TEST_MS, workers: 1 },
+    { name: 'e2e-waiting', testDir: './e2e', testMatch: waiting, timeout: WAITING_TEST_MS, workers: 2 },
     { name: 'e2e', testDir: './e2e', testIgnore: [longest, ...waiting], workers: 2 },
-    { name: 'a11y', testDir: './a11y', timeout: 90_000, workers: 2, use: { trace: 'off' } },
-    { name: 'shots', testDir: './shots', timeout: 90_000, workers: 2, use: { trace: 'off' } },
+    { name: 'a11y', testDir: './a11y', workers: 2, use: { trace: 'off' } },
+    { name: 'shots', testDir: './shots', workers: 2, use: { trace: 'off' } },
   ],
 })

@@ -23,6 +23,12 @@ const unitsOf = (symbol: Asset, amount: string): bigint => parseUnits(amount, de
 export const tokenOf = ({ contracts }: BrowserStack, symbol: Asset): Address =>
   ({ USDT: contracts.usdt, BTN: contracts.btn, BTC: contracts.btc })[symbol]
 
+/**
+ * For a step of a payment, which takes several looks at the chain and, with WalletConnect, the way through the relay. A
+ * busy machine took longer than 15 s.
+ */
+export const LONG_TIMEOUT = { timeout: 30_000 }
+
 type Coins = { readonly [A in Asset]?: string }
 
 /** Gives a wallet coins, and ether for fees, which only a development chain can create. */

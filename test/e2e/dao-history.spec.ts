@@ -14,7 +14,7 @@ import { visibleMain } from '../browser/views.ts'
 import { newAccount } from '../browser/wallet.ts'
 
 /** Uses its own stack, because it publishes plans and moves the clock. */
-test.describe.configure({ mode: 'default', timeout: 90_000 })
+test.describe.configure({ mode: 'default' })
 test.use({ onlyFor: 'dao-history' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 

@@ -108,8 +108,6 @@ test.describe('the plan', () => {
 })
 
 test.describe('a partner', () => {
-  test.describe.configure({ timeout: 60_000 })
-
   /** Both operators decide by the command line, and the worker carries the decision out. */
   async function decided(stack: BrowserStack, member: Member, standing: string, ...words: string[]): Promise<void> {
     const [verb = '', ...note] = words

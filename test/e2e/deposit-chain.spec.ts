@@ -3,13 +3,11 @@ import { developmentKeys } from '@lode/contracts/dev/deploy'
 import { createWalletClient, http, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { callNode, giveCoins, makeFinal } from '../browser/chain.ts'
+import { callNode, giveCoins, LONG_TIMEOUT, makeFinal } from '../browser/chain.ts'
 import { depositPage, fillDepositForm, readStoredPayments } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import type { BrowserStack } from '../browser/stack.ts'
-
-const LONG_TIMEOUT = { timeout: 15_000 }
 
 test.afterEach(async ({ stack }) => void (await callNode(stack, 'evm_setAutomine', [true])))
 

@@ -1,10 +1,8 @@
-import { makeFinal } from '../browser/chain.ts'
+import { LONG_TIMEOUT, makeFinal } from '../browser/chain.ts'
 import { depositPage, fillDepositForm, readStoredPayments } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { signInPage } from '../browser/sign-in.ts'
-
-const LONG_TIMEOUT = { timeout: 15_000 }
 
 test.describe('a reloaded page', () => {
   test('during the allowance request says that nothing was paid, and continues when the member presses the button', async ({

@@ -1,14 +1,11 @@
 import type { Asset } from '@lode/kernel'
 import { toHex } from 'viem'
-import { callNode, giveCoins, makeFinal, readAllowance } from '../browser/chain.ts'
+import { callNode, giveCoins, LONG_TIMEOUT, makeFinal, readAllowance } from '../browser/chain.ts'
 import { depositPage, fillDepositForm, openDepositForm, readStoredPayments } from '../browser/deposit.ts'
 import { storeSession } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import { newAccount } from '../browser/wallet.ts'
-
-/** Following a payment until the credit takes several looks at the chain. */
-const LONG_TIMEOUT = { timeout: 15_000 }
 
 test.describe('a deposit', () => {
   const ways: { symbol: Asset; amount: string; preview: string; asked: string[] }[] = [

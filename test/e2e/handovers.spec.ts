@@ -22,7 +22,6 @@ test('every copy, save, share and print of the app is in the list', async () => 
 for (const [screen, places] of Map.groupBy(handovers, (place) => place.screen)) {
   if (screen === null || (process.env.HANDOVERS !== 'all' && !everyKind.includes(screen))) continue
   test(`on ${screen}, what cannot be copied, saved or printed is shown instead`, async ({ context, tools, toasts }) => {
-    test.setTimeout(90_000)
     await limitToWebView(context)
     await openScreen(screen, tools)
     // Several places of a screen can have buttons of the same name, for example two addresses.

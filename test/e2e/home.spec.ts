@@ -54,7 +54,6 @@ test.describe('the home page', () => {
     register,
     enter,
   }) => {
-    test.setTimeout(90_000)
     const member = await registerDepositor(stack, register, { USDT: '250', BTN: '32000' })
     await promoteAndPledge(stack, member)
     const first = (await readPoolDay(stack)) + 1

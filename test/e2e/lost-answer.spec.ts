@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { callNode, decimals, makeFinal, readBalance } from '../browser/chain.ts'
+import { callNode, decimals, LONG_TIMEOUT, makeFinal, readBalance } from '../browser/chain.ts'
 import { depositPage, fillDepositForm } from '../browser/deposit.ts'
 import { type Member, signInAgain, storeSession, storeWallet } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
@@ -14,10 +14,8 @@ import { installWallets, type MemberWallet } from '../browser/wallet.ts'
  * `LOST_ANSWERS=all` runs all combinations; CI runs each state and each loss at least once.
  */
 test.use({ onlyFor: 'lost-answer' })
-test.setTimeout(90_000)
 test.afterEach(({ context }) => context.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const SOON = { timeout: 15_000 }
 /** The page must say what is true within this time after the payment is final. */
 const TRUTH = { timeout: 60_000 }
 
@@ -53,7 +51,7 @@ const deposit: Kind = {
     await page.goto('/wallet/detail?symbol=BTN')
     const line = page.getByRole('listitem').filter({ hasText: 'Transfer in' })
     await expect(line).toHaveCount(1, TRUTH)
-    await expect(line).toContainText('+5', SOON)
+    await expect(line).toContainText('+5', LONG_TIMEOUT)
     await expect(line).toContainText('Confirmed', TRUTH)
     await expect(page.getByText('The pool has not seen it on the chain yet')).toBeHidden()
   },
@@ -85,7 +83,7 @@ type State = {
 
 const nothing = async () => {}
 const isAskedToPay = ({ wallet }: Case, { requestsBefore }: Kind) =>
-  expect.poll(() => wallet.countRequests('eth_sendTransaction'), SOON).toBe(requestsBefore + 1)
+  expect.poll(() => wallet.countRequests('eth_sendTransaction'), LONG_TIMEOUT).toBe(requestsBefore + 1)
 
 const states: readonly State[] = [
   {
@@ -103,7 +101,7 @@ const states: readonly State[] = [
       one.wallet.setMisbehavior('sends-and-fails', 'eth_sendTransaction', 1, kind.requestsBefore)
       await kind.pay(one.page)
       await isAskedToPay(one, kind)
-      await expect.poll(() => one.wallet.transactions.length, SOON).toBe(kind.requestsBefore + 1)
+      await expect.poll(() => one.wallet.transactions.length, LONG_TIMEOUT).toBe(kind.requestsBefore + 1)
     },
     complete: nothing,
   },
@@ -112,7 +110,7 @@ const states: readonly State[] = [
     reach: async (one, kind) => {
       one.wallet.setMisbehavior('holds-back', 'eth_sendTransaction', 1, kind.requestsBefore)
       await kind.pay(one.page)
-      await expect(one.page.getByRole('dialog').getByText('Sent', { exact: true })).toBeVisible(SOON)
+      await expect(one.page.getByRole('dialog').getByText('Sent', { exact: true })).toBeVisible(LONG_TIMEOUT)
     },
     complete: ({ wallet }) => wallet.broadcast(),
   },
@@ -120,7 +118,7 @@ const states: readonly State[] = [
     name: 'in a block',
     reach: async (one, kind) => {
       await kind.pay(one.page)
-      await expect(one.page.getByRole('dialog').getByText(/^(In a block|Confirming)$/)).toBeVisible(SOON)
+      await expect(one.page.getByRole('dialog').getByText(/^(In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
     },
     complete: nothing,
   },
@@ -230,7 +228,7 @@ test('a deposit that waits for a block is named on another device, so that it is
   wallet.setMisbehavior('holds-back', 'eth_sendTransaction', 1)
   await fillDepositForm(page, 'BTN', '5')
   await depositPage(page).submit.click()
-  await expect(depositPage(page).status('Sent')).toBeVisible(SOON)
+  await expect(depositPage(page).status('Sent')).toBeVisible(LONG_TIMEOUT)
 
   const device = losses.find(({ name }) => name.includes('device'))
   const other = await device?.lose({ page, context, stack, member, wallet })
@@ -254,10 +252,10 @@ test('a tab that waits for a wallet which never answers shows the payment when i
   await page.clock.install()
   await fillDepositForm(page, 'BTN', '5')
   await depositPage(page).submit.click()
-  await expect.poll(() => wallet.countRequests('eth_sendTransaction'), SOON).toBe(1)
+  await expect.poll(() => wallet.countRequests('eth_sendTransaction'), LONG_TIMEOUT).toBe(1)
   const other = await context.newPage()
   await other.goto('/home')
-  await expect(depositPage(other).tray).toContainText('In your wallet', SOON)
+  await expect(depositPage(other).tray).toContainText('In your wallet', LONG_TIMEOUT)
 
   await wallet.approveAbandonedRequest()
   await makeFinal(stack)

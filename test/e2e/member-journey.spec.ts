@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { runLode } from '@lode/scripts/server'
 import type { Locator, Page } from '@playwright/test'
 import { withAnimations } from '../browser/appearance.ts'
-import { giveCoins, makeFinal, readBalance, readVaultBalance } from '../browser/chain.ts'
+import { giveCoins, LONG_TIMEOUT, makeFinal, readBalance, readVaultBalance } from '../browser/chain.ts'
 import { depositPage, fillDepositForm } from '../browser/deposit.ts'
 import { getAs, type Member, postAs } from '../browser/member.ts'
 import { expect, test } from '../browser/own-stack.ts'
@@ -23,10 +23,8 @@ import { FUND_PASSWORD, makeTransfer, registerDepositor, transferPage } from '..
 import { visibleMain } from '../browser/views.ts'
 
 // Uses its own stack, because it moves the clock and checks the pool's totals.
-test.describe.configure({ mode: 'default', timeout: 240_000 })
+test.describe.configure({ mode: 'default' })
 test.use({ onlyFor: 'life', ...withAnimations })
-
-const LONG_TIMEOUT = { timeout: 20_000 }
 
 const part = (page: Page, symbol: string, name: string): Locator =>
   visibleMain(page)

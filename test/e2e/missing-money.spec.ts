@@ -14,19 +14,17 @@ import {
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { expectInEveryLanguage } from '../browser/appearance.ts'
-import { callNode, giveCoins, makeFinal, readBalance } from '../browser/chain.ts'
+import { callNode, giveCoins, LONG_TIMEOUT, makeFinal, readBalance } from '../browser/chain.ts'
 import { moveClock } from '../browser/clock.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { makeTransfer, registerDepositor, transferPage } from '../browser/transfer.ts'
 
-/** Uses its own stack, because what is missing is missing for every member of the pool. */
-test.describe.configure({ timeout: 240_000 })
+// Uses its own stack, because what is missing is missing for every member of the pool.
 test.use({ onlyFor: 'missing-money', serverVariables: { CHAIN_BELIEVED_AFTER_MS: '500' } })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const LONG_TIMEOUT = { timeout: 30_000 }
 const DAY_SECONDS = 86_400
 /** Where DevUsdt stores its balances. */
 const USDT_BALANCES_SLOT = 1n

@@ -16,8 +16,6 @@ test.describe('notices', () => {
     register,
     enter,
   }) => {
-    // Four signatures, each with a passphrase that is slow to decrypt on purpose.
-    test.setTimeout(120_000)
     const member = await register()
     await publishPlanWithFee(stack, '2')
     await enter(member)

@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
 import type { Locator, Page } from '@playwright/test'
-import { approveUnlimited, makeFinal } from '../browser/chain.ts'
+import { approveUnlimited, LONG_TIMEOUT, makeFinal } from '../browser/chain.ts'
 import { depositPage, openDepositForm } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
@@ -8,8 +8,6 @@ import { placeUnpaidOrder } from '../browser/place-order.ts'
 import { pledgePage } from '../browser/pledge.ts'
 import { orderOnline, promotionPage } from '../browser/promotion.ts'
 
-/** Longer than a screen waits for a read before it names what it could not read. */
-const LONG_TIMEOUT = { timeout: 15_000 }
 const IN_PROGRESS = /^(In a block|Confirming)$/
 const NOTHING_READ =
   'Your wallet’s network does not answer. Your balance, the approval and the coins for the network fee could not be read.'

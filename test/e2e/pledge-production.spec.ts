@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { patchAnswer } from '../browser/api-answers.ts'
+import { LONG_TIMEOUT } from '../browser/chain.ts'
 import { getAs, type Member, signInAgain, storeSession } from '../browser/member.ts'
 import { mockNextDay, scheduled } from '../browser/next-day.ts'
 import { expect, test } from '../browser/own-stack.ts'
@@ -17,11 +18,10 @@ import type { BrowserStack } from '../browser/stack.ts'
 import { FUND_PASSWORD, registerDepositor } from '../browser/transfer.ts'
 
 // Uses its own stack, because it moves the clock.
-test.describe.configure({ mode: 'default', timeout: 180_000 })
+test.describe.configure({ mode: 'default' })
 test.use({ onlyFor: 'pledge-production' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const LONG_TIMEOUT = { timeout: 15_000 }
 const TABLE = /\/api\/pool\/days/
 
 const readBalance = async (stack: BrowserStack, member: Member, symbol: 'BTN' | 'BTC') =>

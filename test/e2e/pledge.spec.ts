@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { examplePlanFile } from '@lode/scripts/server'
 import type { Route } from '@playwright/test'
 import { patchAnswer } from '../browser/api-answers.ts'
-import { giveCoins, makeFinal } from '../browser/chain.ts'
+import { giveCoins, LONG_TIMEOUT, makeFinal } from '../browser/chain.ts'
 import { getAs, type Member, storeWallet } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { operatorsOf } from '../browser/operators.ts'
@@ -40,7 +40,6 @@ test.use({ onlyFor: 'pledge' })
 // The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const LONG_TIMEOUT = { timeout: 15_000 }
 const ORDER = /\/api\/pledge\/order/
 
 const recordsOf = async (stack: BrowserStack, member: Member) => (await getAs(stack, 'pledge/records', member)).items

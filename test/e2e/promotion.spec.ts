@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { examplePlanFile } from '@lode/scripts/server'
 import type { Page, Route } from '@playwright/test'
 import { patchAnswer } from '../browser/api-answers.ts'
-import { giveCoins, makeFinal } from '../browser/chain.ts'
+import { giveCoins, LONG_TIMEOUT, makeFinal } from '../browser/chain.ts'
 import { moveClock } from '../browser/clock.ts'
 import { getAs, type Member, storeWallet } from '../browser/member.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
@@ -42,7 +42,6 @@ test.use({ onlyFor: 'promotion' })
 // The app refreshes its data by itself, and a request may be open when the test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-const LONG_TIMEOUT = { timeout: 15_000 }
 const ORDER = /\/api\/promotion\/order/
 const IN_PROGRESS = /^(Sent|In a block|Confirming)$/
 

@@ -164,9 +164,6 @@ test.describe('the reward records', () => {
 })
 
 test.describe('a Thanksgiving reward', () => {
-  // Two operators sign by the command line, each with a key that is slow to decrypt.
-  test.describe.configure({ timeout: 60_000 })
-
   test('is marked as unclaimed until the sharing expert claims it', async ({
     page,
     stack,

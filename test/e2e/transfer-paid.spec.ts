@@ -2,7 +2,7 @@ import { type Asset, assets } from '@lode/kernel'
 import type { Page } from '@playwright/test'
 import { parseUnits } from 'viem'
 import { expectInEveryLanguage } from '../browser/appearance.ts'
-import { decimals, makeFinal, readBalance } from '../browser/chain.ts'
+import { decimals, LONG_TIMEOUT, makeFinal, readBalance } from '../browser/chain.ts'
 import { moveClock } from '../browser/clock.ts'
 import { type Member, postAs, setLevel, signInAgain } from '../browser/member.ts'
 import { operatorsOf } from '../browser/operators.ts'
@@ -14,11 +14,8 @@ const test = own.extend<{ operators: ReturnType<typeof operatorsOf> }>({
   operators: ({ stack }, use) => use(operatorsOf(stack)),
 })
 
-test.describe.configure({ timeout: 120_000 })
 test.use({ onlyFor: 'transfer-paid' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
-
-const LONG_TIMEOUT = { timeout: 20_000 }
 
 const sizes = {
   USDT: { deposited: '100', sent: '25.5', left: '73.5' },

@@ -9,8 +9,7 @@ import { makeFinal } from '../browser/chain.ts'
 import { expect, test } from '../browser/own-stack.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 
-/** Uses its own stack, because every member of the pool sees an announcement. */
-test.describe.configure({ timeout: 90_000 })
+// Uses its own stack, because every member of the pool sees an announcement.
 test.use({ onlyFor: 'vault-announcements' })
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 

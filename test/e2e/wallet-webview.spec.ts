@@ -1,4 +1,4 @@
-import { makeFinal } from '../browser/chain.ts'
+import { LONG_TIMEOUT, makeFinal } from '../browser/chain.ts'
 import { depositPage, fillDepositForm, openDepositForm } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { expect, test } from '../browser/own-stack.ts'
@@ -8,8 +8,6 @@ import { emptyStorage, limitNode, limitToWebView } from '../browser/wallet-webvi
 /** The browser inside a wallet on a phone: see `limitToWebView`. */
 test.use({ onlyFor: 'wallet-webview' })
 test.beforeEach(({ context }) => limitToWebView(context))
-
-const SOON = { timeout: 15_000 }
 
 test('the keyboard covers neither the field nor the button of a form', async ({ page, enterWith }) => {
   await enterWith({ USDT: '50' })
@@ -23,10 +21,10 @@ test('the keyboard covers neither the field nor the button of a form', async ({ 
       .poll(async () => {
         const box = await part.boundingBox()
         return box !== null && box.y >= 0 && box.y + box.height <= half
-      }, SOON)
+      }, LONG_TIMEOUT)
       .toBe(true)
   await sheet.getByRole('heading').first().click()
-  await expect.poll(async () => ((await submit.boundingBox())?.y ?? 0) > half, SOON).toBe(true)
+  await expect.poll(async () => ((await submit.boundingBox())?.y ?? 0) > half, LONG_TIMEOUT).toBe(true)
 })
 
 test('a deposit is credited through a slow node without log searches', async ({ page, stack, enterWith }) => {
@@ -34,9 +32,11 @@ test('a deposit is credited through a slow node without log searches', async ({ 
   limitNode(wallet)
   await fillDepositForm(page, 'BTN', '5')
   await depositPage(page).submit.click()
-  await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(SOON)
+  await expect(depositPage(page).status('In a block').or(depositPage(page).status('Confirming'))).toBeVisible(
+    LONG_TIMEOUT,
+  )
   await makeFinal(stack)
-  await expect(depositPage(page).status('Credited')).toBeVisible(SOON)
+  await expect(depositPage(page).status('Credited')).toBeVisible(LONG_TIMEOUT)
   expect(moneyRequests(stack, wallet)).toEqual(['permit 5 BTN', 'depositWithPermit 5 BTN'])
 })
 
@@ -54,7 +54,7 @@ test('a member whose storage was emptied signs in again and is still known as th
     await signInPage(page)
       .wallet(/Plain Wallet/)
       .click()
-    await expect(page).toHaveURL(/\/home/, SOON)
+    await expect(page).toHaveURL(/\/home/, LONG_TIMEOUT)
   }
   await signIn()
   const cookies = await context.cookies(`${stack.origin}/api/sign/login`)
@@ -69,7 +69,7 @@ test('a new version does not reload the page while the wallet is asked to pay', 
   wallet.setMisbehavior('waits', 'eth_sendTransaction', 1)
   await fillDepositForm(page, 'BTN', '5')
   await depositPage(page).submit.click()
-  await expect.poll(() => wallet.countRequests('eth_sendTransaction'), SOON).toBe(1)
+  await expect.poll(() => wallet.countRequests('eth_sendTransaction'), LONG_TIMEOUT).toBe(1)
   // As after a deployment: the parts that were not loaded yet are gone.
   await page.route(/\/assets\/.*\.js/, (route) => route.fulfill({ status: 404 }))
   let loads = 0
@@ -81,8 +81,8 @@ test('a new version does not reload the page while the wallet is asked to pay', 
   expect(loads).toBe(0)
   await page.unroute(/\/assets\/.*\.js/)
   wallet.stopWaiting()
-  await expect.poll(() => loads, SOON).toBe(1)
-  await expect(depositPage(page).tray.getByText(/^(Sent|In a block|Confirming)$/)).toBeVisible(SOON)
+  await expect.poll(() => loads, LONG_TIMEOUT).toBe(1)
+  await expect(depositPage(page).tray.getByText(/^(Sent|In a block|Confirming)$/)).toBeVisible(LONG_TIMEOUT)
 })
 
 test('an error of the app is reported once, without personal data', async ({ page, enterWith, expectedErrors }) => {
@@ -99,7 +99,7 @@ test('an error of the app is reported once, without personal data', async ({ pag
     error.stack = `TypeError: no account ${account}\n    at f (${location.origin}/assets/home-1.js:1:2)`
     for (let time = 0; time < 3; time += 1) setTimeout(() => Promise.reject(error))
   }, member.account.address)
-  await expect.poll(() => reports.length, SOON).toBe(1)
+  await expect.poll(() => reports.length, LONG_TIMEOUT).toBe(1)
   expect(reports[0]).toContain('no account 0x…')
   expect(reports[0]).not.toContain(member.account.address)
 })

@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test'
 import { decodeQR } from 'qr/decode.js'
-import { giveCoins, makeFinal } from '../browser/chain.ts'
+import { giveCoins, LONG_TIMEOUT, makeFinal } from '../browser/chain.ts'
 import { depositPage, fillDepositForm } from '../browser/deposit.ts'
 import { moneyRequests } from '../browser/money-requests.ts'
 import { orderOnline, promotionPage } from '../browser/promotion.ts'
 import { expectHome, readStoredSession, signInPage } from '../browser/sign-in.ts'
 import { expect, type RemoteWallet, test } from '../walletconnect/test.ts'
 
-/** A request goes through the relay to the wallet and back, and a payment is followed on the chain. */
-const LONG_TIMEOUT = { timeout: 20_000 }
-test.describe.configure({ mode: 'default', timeout: 120_000 })
+test.describe.configure({ mode: 'default' })
 
 const pairingSheet = (page: Page) => page.getByRole('dialog', { name: 'Connect by WalletConnect' })
 
@@ -162,8 +160,8 @@ test('the app notices another account and an ended connection, also after a relo
   // The library drops what arrives after it has connected and before it listens, so the wallet may have to say it again.
   await expect(async () => {
     await remote.switchAccount(other.account)
-    await expect(changed).toBeVisible()
-  }).toPass({ timeout: 45_000 })
+    await expect(changed).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
   await remote.switchAccount(member.account)
   await expect(changed).toBeHidden(LONG_TIMEOUT)
 
