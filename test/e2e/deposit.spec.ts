@@ -57,6 +57,24 @@ test.describe('a deposit', () => {
     })
   }
 
+  test('goes on if the browser takes seconds to say that no other tab pays', async ({ page, stack, enterWith }) => {
+    await page.addInitScript(() => {
+      const request = navigator.locks.request.bind(navigator.locks) as (...all: unknown[]) => Promise<unknown>
+      const afterSeconds = async (name: string, ...others: unknown[]) => {
+        if (name.startsWith('payment.')) await new Promise((resolve) => setTimeout(resolve, 3_000))
+        return request(name, ...others)
+      }
+      Object.defineProperty(navigator.locks, 'request', { value: afterSeconds })
+    })
+    const { wallet } = await enterWith({ USDT: '500' })
+    await fillDepositForm(page, 'USDT', '100')
+    const { submit, status, sheet } = depositPage(page)
+    await submit.click()
+    await expect(status('In a block').or(status('Confirming'))).toBeVisible(LONG_TIMEOUT)
+    await expect(sheet).not.toContainText('Another tab')
+    expect(moneyRequests(stack, wallet)).toEqual(['approve 100 USDT', 'deposit 100 USDT'])
+  })
+
   test('resets an old allowance first if the token requires it; a refusal shows no error', async ({
     page,
     stack,

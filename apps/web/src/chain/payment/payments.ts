@@ -40,7 +40,10 @@ const tabLock = createTabLock(globalThis.navigator?.locks)
 const drivers = new Map<string, PaymentDriver>()
 /** The payments that this tab takes over when the tab that drives them closes. */
 const queued = new Set<string>()
-/** The payments whose lock this tab requested less than `LOCK_GRANT_MS` ago. They count as driven by this tab. */
+/**
+ * The payments that count as driven by this tab although it has no lock yet: those that it has just begun, and those whose
+ * lock it requested less than `LOCK_GRANT_MS` ago.
+ */
 const expectedLocks = new Set<string>()
 /** Payments whose newest state the browser could not store. It is shown from here while the page is open. */
 const unstored = new Map<string, Payment>()
@@ -56,6 +59,8 @@ const SILENCE_MS = 30_000
 const LOOK_PAUSE_MS = 10_000
 /** A free lock is granted at once. If this tab has not got it within this time, another tab holds it. */
 const LOCK_GRANT_MS = 800
+/** A press opens the wallet at most this much later, because the member may be doing something else by then. */
+const PRESS_COUNTS_MS = 20_000
 let currentStore: PaymentStore | null = null
 let isFollowing = false
 
@@ -88,7 +93,7 @@ export async function beginPayment(
   })
   if (!attempt.did) return { kind: 'busy' }
   refresh()
-  if (attempt.value.kind === 'begun') void startDriver(accountStore, attempt.value.id)
+  if (attempt.value.kind === 'begun') startNew(accountStore, attempt.value.id)
   return attempt.value
 }
 
@@ -213,6 +218,23 @@ function resume(id: string): void {
   void tabLock.runWhenFree(lockName(id), () => {
     queued.delete(id)
     return runDriver(accountStore, id, (one) => one.resume())
+  })
+}
+
+/**
+ * Drives a payment that this tab has just begun. On a slow phone the browser may take seconds to grant the lock, although
+ * no other tab wants it. If it comes too late, the wallet does not open by itself any more.
+ */
+function startNew(accountStore: PaymentStore, id: string): void {
+  const pressedAt = Date.now()
+  queued.add(id)
+  expectedLocks.add(id)
+  updateDriven()
+  void tabLock.runWhenFree(lockName(id), () => {
+    queued.delete(id)
+    expectedLocks.delete(id)
+    const isLate = Date.now() - pressedAt > PRESS_COUNTS_MS
+    return runDriver(accountStore, id, (one) => (isLate ? one.resume() : one.begin()))
   })
 }
 
