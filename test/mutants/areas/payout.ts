@@ -13,6 +13,16 @@ export const payout: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    `${folder}/proof.ts`,
+    [`${folder}/proof.integration.test.ts`],
+    [['reversal !== null && (await isAmongPostings(db, until, reversal))', 'reversal !== null']],
+  ),
+  ...mutantsOf(
+    'apps/server/src/modules/ledger/new-postings.ts',
+    [`${folder}/proof.integration.test.ts`],
+    [['coalesce(seen.version, 0) and posting.version <= until.version', 'coalesce(seen.version, 0)']],
+  ),
+  ...mutantsOf(
     `${folder}/restore/store-restore.ts`,
     [`${folder}/restore/store-restore.integration.test.ts`],
     [

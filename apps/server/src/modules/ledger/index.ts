@@ -17,7 +17,7 @@ export {
   readReceived,
   receivedDaysSql,
 } from './member-sums.ts'
-export { readNewPostings, type SeenVersions } from './new-postings.ts'
+export { type AccountVersions, isAmongPostings, readNewPostings, readVersions } from './new-postings.ts'
 export { post } from './post.ts'
 export { isAirdrop, type PostedTransaction, readTransactions, readTransactionsByKey } from './posted-transactions.ts'
 export {

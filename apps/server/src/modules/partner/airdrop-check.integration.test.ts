@@ -4,7 +4,7 @@ import { connectDatabase, type Database, type DatabaseConnection } from '../../p
 import { invalidSignatureOf, inventExpert } from '../../testing/invented-appointment.ts'
 import { createTestOperator, signInTurn, type TestOperator } from '../../testing/operators.ts'
 import { examplePlanText } from '../../testing/plan.ts'
-import { readNewPostings } from '../ledger/index.ts'
+import { readNewPostings, readVersions } from '../ledger/index.ts'
 import { createOperators, type Proposal, proposeOperatorChange } from '../operators/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { createAppointmentAirdropCheck } from './airdrop-check.ts'
@@ -30,7 +30,12 @@ afterAll(async () => {
 async function checkLastAirdrop({ id }: FixtureMember, ceremony = fixture.ceremony): Promise<string | null> {
   const operators = createOperators({ ...fixture.pool, ceremony })
   const plans = createPlans({ decimals: { USDT: 6, BTN: 18, BTC: 8 }, operators })
-  const postings = await readNewPostings(signer.db, new Map(), ['reserve:airdrop'], 1_000)
+  const postings = await readNewPostings(
+    signer.db,
+    new Map(),
+    await readVersions(signer.db, ['reserve:airdrop']),
+    1_000,
+  )
   const last = postings.findLast(({ transaction }) => transaction.member === id)
   if (!last) throw new Error(`member ${id} got no airdrop`)
   return createAppointmentAirdropCheck({ operators, plans })(signer.db, last.transaction)

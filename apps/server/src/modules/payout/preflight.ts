@@ -4,10 +4,10 @@ import { type Fees, firstFees } from '../../platform/chain/fees.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { describeWrongLedger, readAssetStops, readChainState } from '../custody/index.ts'
-import { findMissingAssets, readSystemBalances } from '../ledger/index.ts'
+import { findMissingAssets, readSystemBalances, readVersions } from '../ledger/index.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { findPaidAlready, findUnknownTransaction } from './forgotten-releases.ts'
-import type { Proof } from './proof.ts'
+import { PROVEN_ACCOUNTS, type Proof } from './proof.ts'
 import { MAX_JUDGED, readDueIds } from './queue.ts'
 import { type Release, readLeavingAmounts, readSignedIn24Hours } from './releases.ts'
 import {
@@ -37,8 +37,8 @@ export type SigningInputs = {
   /** The assets of which the pool held less than it owes. */
   readonly missing: ReadonlySet<Asset>
   /**
-   * The ids of the due payouts that the vault has not paid. They are read before the proof begins, so everything that
-   * was posted before them is proven.
+   * The ids of the due payouts that the vault has not paid. They are read in one snapshot with the balances and the
+   * versions up to which the proof goes. So everything that was posted before them is proven.
    */
   readonly unpaid: ReadonlySet<string>
   /** How many payouts the payer can pay the gas for. */
@@ -63,20 +63,6 @@ export function createPreflight(
   const pool = chain.contracts
   let wasGasLow = false
 
-  /** Reads in one snapshot the vault balances by the ledger, and how much of them signed releases will pay out. */
-  const readLedger = (connection: Database, { open, unmined }: OpenReleases) =>
-    connection
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (trx) => ({
-        state: await readChainState(trx),
-        assetStops: await readAssetStops(trx),
-        balance: await readSystemBalances(trx),
-        leavingOpen: await readLeavingAmounts(trx, open.map(numberOf)),
-        leavingUnmined: await readLeavingAmounts(trx, unmined.map(numberOf)),
-        signedIn24Hours: await readSignedIn24Hours(trx),
-      }))
-
   /** How many payouts the payer can pay the gas for. */
   function countAffordable(gas: bigint, { releaseGas }: VaultState): number {
     const fullReleases = gas / releaseGas(MAX_BATCH_SIZE)
@@ -97,10 +83,10 @@ export function createPreflight(
     nonce: bigint,
     releases: OpenReleases,
   ): Promise<SigningInputs | string> => {
-    const { state, assetStops, balance, leavingOpen, leavingUnmined, signedIn24Hours } = await readLedger(
-      connection,
-      releases,
-    )
+    // The ledger is read before the last final block. Otherwise the worker could post a block that became final in
+    // between, and the proof would take it for one that is not final.
+    const { state, assetStops, balance, leavingOpen, leavingUnmined, signedIn24Hours, dueIds, posted } =
+      await readLedger(connection, releases)
     const wrongLedger = state && describeWrongLedger(chain, state)
     if (wrongLedger) return wrongLedger
     const [head, vault, price, gasMoney] = await Promise.all([
@@ -129,13 +115,12 @@ export function createPreflight(
     const reason = findPreflightFailure(facts)
     if (reason !== null) return reason
     const blocked = findBlockedAssets(facts, pool)
-    const dueIds = await readDueIds(connection, MAX_JUDGED)
     const payerOnChain = { payer: account.address, pool, minedCount: nonce, lastNonces: releases.lastNonces }
     const forgotten =
       (await findUnknownTransaction(connection, agreed, payerOnChain, readAcknowledged)) ??
       (await findPaidAlready(node, others, pool.vault, dueIds))
     if (forgotten !== null) return forgotten
-    await prove(agreed, connection)
+    await prove(agreed, connection, posted)
     const fees = firstFees(price, payer.maxFee)
     if (!fees) return `gas costs ${price.baseFee} now, more than SIGNER_MAX_FEE_GWEI allows`
     const maxPayouts = countAffordable(gasMoney / fees.maxFee, vault)
@@ -146,6 +131,26 @@ export function createPreflight(
     return { nonce, fees, vault, room, maxPayouts, burnDue, blocked, missing, unpaid: new Set(dueIds) }
   }
 }
+
+/**
+ * Reads in one snapshot the due payouts, the balances by the ledger, how much of them signed releases will pay out,
+ * and what must be proven. The money of a payout is set aside in the transaction that stores the payout. So the
+ * snapshot has that transaction, and all postings that the money comes from.
+ */
+const readLedger = (connection: Database, { open, unmined }: OpenReleases) =>
+  connection
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => ({
+      state: await readChainState(trx),
+      assetStops: await readAssetStops(trx),
+      balance: await readSystemBalances(trx),
+      leavingOpen: await readLeavingAmounts(trx, open.map(numberOf)),
+      leavingUnmined: await readLeavingAmounts(trx, unmined.map(numberOf)),
+      signedIn24Hours: await readSignedIn24Hours(trx),
+      dueIds: await readDueIds(trx, MAX_JUDGED),
+      posted: await readVersions(trx, PROVEN_ACCOUNTS),
+    }))
 
 /** The node of a turn may report a block as final that no other node has. */
 const findEarlier = (one: Date, other: Date): Date => new Date(Math.min(one.getTime(), other.getTime()))

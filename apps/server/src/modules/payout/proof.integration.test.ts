@@ -4,17 +4,23 @@ import { sql } from 'kysely'
 import { type Hex, numberToHex, pad, toEventSelector, toHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { agreeOnChain } from '../../platform/chain/agreed-chain.ts'
 import { bytesOf } from '../../platform/chain/hex-column.ts'
+import { createNode } from '../../platform/chain/node.ts'
+import { readOperatorConfig } from '../../platform/config/config.ts'
+import { nodeAt } from '../../platform/config/node-address.ts'
 import { connectDatabase } from '../../platform/db/database.ts'
+import { withoutCauseChecks } from '../../testing/cause-checks.ts'
 import { invalidSignatureOf, inventExpert } from '../../testing/invented-appointment.ts'
 import { signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
 import { startUnreliableNode, type UnreliableNode } from '../../testing/unreliable-node.ts'
-import { post, readBalances } from '../ledger/index.ts'
+import { post, readBalances, readVersions } from '../ledger/index.ts'
 import { createOperators } from '../operators/index.ts'
 import { proposeExpert } from '../partner/index.ts'
 import { createPlans } from '../plan/index.ts'
 import { wakeForDecisions } from '../treasury/index.ts'
+import { createProof, PROVEN_ACCOUNTS } from './proof.ts'
 import { startPayingPool } from './testing/paying-pool.ts'
 
 const AMOUNT = 10_000_000n
@@ -170,49 +176,149 @@ describe('money that arrived and is credited to another member', { timeout: 120_
 })
 
 describe('a deposit that is posted while the payouts are proven', { timeout: 120_000 }, () => {
-  it('delays no payout that was requested before it', async () => {
+  const close: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const one of close.splice(0).toReversed()) await one()
+  })
+
+  /** A member with a requested payout, and a second deposit from the same wallet that only the test posts. */
+  async function startPoolWithRequest() {
     const pool = await startPayingPool({ wallets: 1 })
+    close.push(pool.close)
     const [wallet] = pool.wallets as [PrivateKeyAccount]
     const running = await pool.startWorker()
     const member = await pool.addPayingMember(wallet, { USDT: 1_000_000_000n })
     await running.close()
-    const tx = await pool.transfer(wallet, 'USDT', AMOUNT, pool.contracts.vault)
-    await pool.mine(5)
-    const { logs } = await pool.client.getTransactionReceipt({ hash: tx })
     const id = await pool.request(member, 'USDT', AMOUNT)
     const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'test' })
-    const postDeposit = () =>
-      post(worker.db, [
-        {
-          type: 'deposit',
-          key: `chain:${pool.contracts.chainId}:${tx}:${logs[0]?.logIndex}`,
-          moves: [
-            {
-              asset: 'USDT',
-              amount: units('USDT', AMOUNT),
-              from: 'custody:vault',
-              to: { kind: 'available', member: member.id, line: { type: 'transferIn', operation: tx } },
-            },
-          ],
-        },
-      ])
     const node = await startUnreliableNode(pool.anvil.rpcUrl)
+    close.push(worker.close, node.close)
+
+    /** Returns the chain transaction of a new deposit that is final. */
+    async function deposit(): Promise<Hex> {
+      const tx = await pool.transfer(wallet, 'USDT', AMOUNT, pool.contracts.vault)
+      await pool.mine(5)
+      return tx
+    }
+
+    /** Posts the deposit as the worker does, together with the final block. */
+    async function postDeposit(tx: Hex) {
+      const { logs } = await pool.client.getTransactionReceipt({ hash: tx })
+      const head = await pool.client.getBlock({ blockTag: 'finalized' })
+      return worker.db.transaction().execute(async (trx) => {
+        await sql`
+          update lode.chain_state set posted_number = ${head.number}, posted_hash = ${bytesOf(head.hash as Hex)},
+                 posted_time = to_timestamp(${Number(head.timestamp)}), booked_number = ${head.number}`.execute(trx)
+        return post(trx, [
+          {
+            type: 'deposit',
+            key: `chain:${pool.contracts.chainId}:${tx}:${logs[0]?.logIndex}`,
+            moves: [
+              {
+                asset: 'USDT',
+                amount: units('USDT', AMOUNT),
+                from: 'custody:vault',
+                to: { kind: 'available', member: member.id, line: { type: 'transferIn', operation: tx } },
+              },
+            ],
+          },
+        ])
+      })
+    }
+
+    const startSigner = async () => {
+      const signer = await pool.startSigner({ CHAIN_RPC_URL: `${pool.anvil.rpcUrl},${node.rpcUrl}` })
+      close.push(signer.close)
+    }
+    return { pool, id, node, deposit, postDeposit, startSigner }
+  }
+
+  it('delays no payout that was requested before it', async () => {
+    const { pool, id, node, deposit, postDeposit, startSigner } = await startPoolWithRequest()
+    const tx = await deposit()
     let posting: ReturnType<typeof postDeposit> | null = null
     node.changeAnswer = async ({ method }, answer) => {
-      if (method === 'eth_getTransactionReceipt') posting ??= postDeposit()
+      if (method === 'eth_getTransactionReceipt') posting ??= postDeposit(tx)
       await posting
       return answer
     }
-    const signer = await pool.startSigner({ CHAIN_RPC_URL: `${pool.anvil.rpcUrl},${node.rpcUrl}` })
-    try {
-      await pool.waitUntilSigned(id)
-      expect(await posting).toMatchObject([{ outcome: 'posted' }])
-    } finally {
-      await signer.close()
-      await node.close()
-      await worker.close()
-      await pool.close()
+    await startSigner()
+    await pool.waitUntilSigned(id)
+    expect(await posting).toMatchObject([{ outcome: 'posted' }])
+  })
+
+  it('delays no payout even if every turn meets one whose block became final after the turn began', async () => {
+    const { pool, id, node, deposit, postDeposit, startSigner } = await startPoolWithRequest()
+    let posts = 0
+    let posting: Promise<unknown> | null = null
+    // The signer asks this node for a balance of the vault after it has read the last final block.
+    node.changeAnswer = async ({ method }, answer) => {
+      if (method !== 'eth_call' || posting !== null) return answer
+      posts += 1
+      posting = deposit().then(postDeposit)
+      await posting.finally(() => {
+        posting = null
+      })
+      return answer
     }
+    await startSigner()
+    await pool.waitUntilSigned(id)
+    expect(posts).toBeGreaterThan(0)
+  })
+})
+
+describe('an invented deposit that is undone while the payouts are proven', { timeout: 120_000 }, () => {
+  it('still stops them, because this proof does not check who undid it', async () => {
+    const pool = await startPayingPool({ wallets: 1 })
+    const [wallet] = pool.wallets as [PrivateKeyAccount]
+    const running = await pool.startWorker()
+    const member = await pool.addPayingMember(wallet, { USDT: 100_000_000n })
+    await running.close()
+    const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'stolen' })
+    const signer = connectDatabase(pool.database.urlOf('lode_signer'), { name: 'test' })
+    const readPosted = () => readVersions(signer.db, PROVEN_ACCOUNTS)
+    const amount = { asset: 'USDT', amount: units('USDT', INVENTED) } as const
+    const own = { kind: 'available', member: member.id } as const
+    const key = `chain:${pool.contracts.chainId}:${toHex(randomBytes(32))}:0` as const
+    await post(worker.db, [
+      {
+        type: 'deposit',
+        key,
+        moves: [{ ...amount, from: 'custody:vault', to: { ...own, line: { type: 'transferIn', operation: key } } }],
+      },
+    ])
+    const withoutReversal = await readPosted()
+    await withoutCauseChecks(pool.db, () =>
+      post(worker.db, [
+        {
+          type: 'reverse',
+          key: 'correction:stolen',
+          moves: [{ ...amount, from: { ...own, line: { type: 'reversal', operation: key } }, to: 'custody:vault' }],
+        },
+      ]),
+    )
+    await pool.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx)
+      await sql`
+        insert into lode.correction (id, kind, decision_id, asset, amount, key, purpose, answers)
+        select ${randomUUID()}, 'reverse', 1, 'USDT', ${INVENTED}, 'correction:stolen', 'stolen', id
+        from lode.ledger_transaction where key = ${key}`.execute(trx)
+    })
+    const withReversal = await readPosted()
+
+    const node = createNode(nodeAt(pool.anvil.rpcUrl))
+    const finality = { kind: 'finalized' } as const
+    const { finalized } = await node.head(finality)
+    const agreed = await agreeOnChain(node, [], { own: finalized, finality })
+    const config = readOperatorConfig({ ...pool.environment, DATABASE_URL: pool.database.ownerUrl })
+    if (!config.ok) throw new Error(config.error.join())
+    const chain = { contracts: config.value.contracts, id: config.value.chainId }
+    const proveWith = (undecided: string | null) =>
+      createProof(chain, { checkAirdrop: async () => null, checkCorrection: async () => undecided }).prove
+    await expect(proveWith(null)(agreed, signer.db, withoutReversal)).rejects.toThrow(`the ledger has deposit ${key}`)
+    await expect(proveWith('nobody signed it')(agreed, signer.db, withReversal)).rejects.toThrow('nobody signed it')
+    await proveWith(null)(agreed, signer.db, withReversal)
+    for (const one of [signer, worker, pool]) await one.close()
   })
 })
 

@@ -15,7 +15,7 @@ import {
   type Movement,
   type PaymentMovement,
 } from '../custody/index.ts'
-import { type PostedTransaction, readNewPostings, type SeenVersions } from '../ledger/index.ts'
+import { type AccountVersions, isAmongPostings, type PostedTransaction, readNewPostings } from '../ledger/index.ts'
 import { readPayouts } from './payout-row.ts'
 import { findContradiction, isCustody, type ProofFacts } from './proof-rules.ts'
 import { findWrongReversal, forgetMissingLogs, noteMissingLog, readReversalOf } from './reversed-postings.ts'
@@ -34,7 +34,7 @@ export type ProofChecks = {
 export const CUSTODY_ACCOUNTS = ['custody:vault', 'custody:cold'] as const
 /** Only airdrops debit these reserves. The pool's other own accounts pay only by treasury payments of two operators. */
 const AIRDROP_ACCOUNTS = ['reserve:airdrop', 'reserve:promotion'] as const
-const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS, 'pool:loss'] as const
+export const PROVEN_ACCOUNTS = [...CUSTODY_ACCOUNTS, ...AIRDROP_ACCOUNTS, 'pool:loss'] as const
 
 const NO_SUCH_LOG = 'there is no such log'
 /** The log exists. Somebody recorded a false address, or a real one with a false block. So it cannot be undone. */
@@ -44,6 +44,8 @@ const POSTINGS_PER_BATCH = 200
 const PARALLEL_CHECKS = 20
 
 export type Proof = ReturnType<typeof createProof>
+
+type ProofChain = Pick<ChainConfig, 'contracts' | 'id'>
 
 /**
  * Before anything is paid, the proof checks every ledger transaction that brought money in or took it out against the
@@ -55,18 +57,23 @@ export type Proof = ReturnType<typeof createProof>
  * A contradiction is thrown as a failure of the node, because the node may be wrong and another one right: so the
  * next node is asked. If no node agrees with the ledger, nothing is paid.
  */
-export function createProof({ contracts, id: chainId }: ChainConfig, { checkAirdrop, checkCorrection }: ProofChecks) {
+export function createProof({ contracts, id: chainId }: ProofChain, { checkAirdrop, checkCorrection }: ProofChecks) {
   const readColdAddresses = createColdAddresses(contracts)
 
-  /** Checks every posting that was committed before the call, and most of those that are committed meanwhile. */
-  async function prove(agreed: AgreedChain, db: Database): Promise<void> {
+  /**
+   * Checks every posting up to `until`: the versions of the PROVEN_ACCOUNTS, read before the final block of `agreed`.
+   * A later posting may be of a block that became final after it.
+   */
+  async function prove(agreed: AgreedChain, db: Database, until: AccountVersions): Promise<void> {
     for (;;) {
-      const steps = await readNewPostings(db, await readProven(db), PROVEN_ACCOUNTS, POSTINGS_PER_BATCH)
+      const steps = await readNewPostings(db, await readProven(db), until, POSTINGS_PER_BATCH)
       const cold = await readColdAddresses(agreed, db)
       const transactions = Array.from(new Set(steps.map(({ transaction }) => transaction)))
       for (let start = 0; start < transactions.length; start += PARALLEL_CHECKS) {
         const part = transactions.slice(start, start + PARALLEL_CHECKS)
-        const results = await Promise.allSettled(part.map((posted) => proveTransaction(agreed, db, posted, cold)))
+        const results = await Promise.allSettled(
+          part.map((posted) => proveTransaction({ agreed, db, until, cold }, posted)),
+        )
         const proven = results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []))
         await forgetMissingLogs(db, proven)
         const failed = results.find((result) => result.status === 'rejected')
@@ -79,10 +86,8 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
 
   /** Returns the transaction if it is right, and null if it is false and was undone. Throws if it is false. */
   async function proveTransaction(
-    agreed: AgreedChain,
-    db: Database,
+    { agreed, db, until, cold }: ProofContext,
     posted: PostedTransaction,
-    cold: ColdAddresses,
   ): Promise<PostedTransaction | null> {
     const problem =
       posted.type === 'reverse'
@@ -92,7 +97,7 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
           })
         : await findProblem(agreed, db, posted, cold)
     if (problem === null) return posted
-    if (posted.type !== 'reverse' && (await readReversalOf(db, posted)) !== null) return null
+    if (posted.type !== 'reverse' && (await isUndone(db, posted, until))) return null
     if (problem === NO_SUCH_LOG) await noteMissingLog(agreed, db, posted)
     throw new NodeContradiction(
       `the ledger has ${posted.type} ${posted.key}, but according to ${agreed.name}: ${problem}`,
@@ -142,9 +147,25 @@ export function createProof({ contracts, id: chainId }: ChainConfig, { checkAird
   return { prove }
 }
 
+/**
+ * Whether a reversal undid the posting. A reversal after `until` does not count, because this proof does not check
+ * whether two operators decided it.
+ */
+async function isUndone(db: Database, posted: PostedTransaction, until: AccountVersions): Promise<boolean> {
+  const reversal = await readReversalOf(db, posted)
+  return reversal !== null && (await isAmongPostings(db, until, reversal))
+}
+
 /** If a node gave the worker no vault log, the worker posted the money under the index of the token's Transfer log. */
 const findByIndex = (movements: readonly Movement[], index: number): Movement | undefined =>
   movements.find(({ log }) => log.logIndex === index) ?? movements.find(({ transferIndex }) => transferIndex === index)
+
+type ProofContext = {
+  readonly agreed: AgreedChain
+  readonly db: Database
+  readonly until: AccountVersions
+  readonly cold: ColdAddresses
+}
 
 /** All recorded addresses of cold storage, and those of them that a vault named. */
 type ColdAddresses = { readonly recorded: ReadonlySet<Address>; readonly named: ReadonlySet<Address> }
@@ -247,12 +268,12 @@ async function readPayer(db: Database, { orderId, log }: PaymentMovement): Promi
   return rows[0] && addressFromColumn(rows[0].account)
 }
 
-async function readProven(db: Database): Promise<SeenVersions> {
+async function readProven(db: Database): Promise<AccountVersions> {
   const { rows } = await sql<{ account: bigint; version: bigint }>`select account, version from lode.proof`.execute(db)
   return new Map(rows.map(({ account, version }) => [account, version]))
 }
 
-async function writeProven(db: Database, proven: SeenVersions): Promise<void> {
+async function writeProven(db: Database, proven: AccountVersions): Promise<void> {
   if (proven.size === 0) return
   await sql`
     insert into lode.proof (account, version)

@@ -23,14 +23,14 @@ export async function forgetMissingLogs(db: Database, postings: readonly PostedT
   await sql`delete from lode.missing_log where key = any (${postings.map(({ key }) => key)}::text[])`.execute(db)
 }
 
-/** The key of the reversal that undid this posting, or null. */
-export async function readReversalOf(db: Database, { member, key }: PostedTransaction): Promise<string | null> {
-  const { rows } = await sql<{ key: string }>`
-    select correction.key from lode.ledger_transaction undone
+/** The ledger transaction that undid this posting, or null. */
+export async function readReversalOf(db: Database, { member, key }: PostedTransaction): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    select made.id from lode.ledger_transaction undone
     join lode.correction on correction.answers = undone.id
     join lode.ledger_transaction made on made.member = 0 and made.key = correction.key
     where undone.member = ${member} and undone.key = ${key}`.execute(db)
-  return rows[0]?.key ?? null
+  return rows[0]?.id ?? null
 }
 
 type ReversalChecks = {

@@ -51,8 +51,8 @@ export async function signPayouts(
 async function signInTransaction(context: SigningContext, trx: Database, inputs: SigningInputs): Promise<SignResult> {
   const { signer, checks } = context
   const locked = await lockDuePayouts(trx, MAX_JUDGED)
-  // The others became due after the preflight. Nobody has asked yet whether the vault has paid them, and nobody has
-  // proven the money that they depend on. What these depend on was posted before the preflight saw them, and is proven.
+  // The others became due after the preflight read the ledger. Nobody has asked yet whether the vault has paid them, and
+  // nobody has proven the money that they depend on. What these depend on was in the ledger by then, and is proven.
   const due = locked.filter(({ id }) => inputs.unpaid.has(id))
   const more = locked.length === MAX_JUDGED || due.length < locked.length
   if ((await readChainState(trx))?.stoppedReason !== null) return { release: null, more: false }

@@ -6,7 +6,7 @@ import { formatCoins } from '../../../platform/config/pool-contracts.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { readInSnapshot } from '../../../platform/db/read-in-snapshot.ts'
 import { applyWriteOffs, type ChainState, interpretLogs, readChainState, readPoolLogs } from '../../custody/index.ts'
-import { type Finding, Findings, readNewPostings, type SeenVersions } from '../../ledger/index.ts'
+import { type AccountVersions, type Finding, Findings, readNewPostings, readVersions } from '../../ledger/index.ts'
 import { readPayouts } from '../payout-row.ts'
 import { CUSTODY_ACCOUNTS, isBalanceWriteOff } from '../proof.ts'
 import { readReversalOf } from '../reversed-postings.ts'
@@ -147,9 +147,10 @@ async function comparePostedBlock({ node, findings }: ChainAudit, { posted }: Ch
 }
 
 async function findTransactionsWithoutLog({ db, foundTransactions }: ChainAudit, lacking: Findings): Promise<void> {
-  let seen: SeenVersions = new Map()
+  const until = await readVersions(db, CUSTODY_ACCOUNTS)
+  let seen: AccountVersions = new Map()
   for (;;) {
-    const steps = await readNewPostings(db, seen, CUSTODY_ACCOUNTS, ROWS_PER_BATCH)
+    const steps = await readNewPostings(db, seen, until, ROWS_PER_BATCH)
     for (const { transactionId, transaction } of steps) {
       // A balance that fell without a log has none, and neither has a reversal or what it undid. The decisions about
       // them are among the causes, and the balances are compared.
