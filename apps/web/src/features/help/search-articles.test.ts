@@ -1,6 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Article } from './article-text.ts'
-import { searchArticles } from './search-articles.ts'
+import { isAboutContact, searchArticles } from './search-articles.ts'
 
 const article = (slug: string, title: string, ...paragraphs: string[]): Article => ({
   slug,
@@ -17,6 +19,17 @@ const chinese = [
   article('password', '資金密碼', '如果忘記了，可以申請重設。'),
   article('fake', '如何辨認假網站', '請逐字核對網址。'),
 ]
+const help = join(import.meta.dirname, '../../../../server/help')
+/** Our own articles, with a paragraph for each line. */
+const readArticles = (language: string): Article[] =>
+  globSync('*.md', { cwd: join(help, language) })
+    .sort()
+    .map((file) => {
+      const [title = '', ...lines] = readFileSync(join(help, language, file), 'utf8')
+        .replaceAll('*', '')
+        .split('\n')
+      return article(file.replace(/^\d+-|\.md$/g, ''), title, ...lines)
+    })
 const found = (articles: Article[], typed: string) => searchArticles(articles, typed).map(({ slug }) => slug)
 
 describe('a search of the help articles', () => {
@@ -41,6 +54,40 @@ describe('a search of the help articles', () => {
     expect(found(articles, 'forgot my password')).toEqual(['password'])
     expect(found(articles, 'scam')).toEqual(['fake'])
     expect(found([article('out', '轉出', '資產會轉到您的輸出地址。')], '我要提現')).toEqual(['out'])
+  })
+
+  it.each([
+    ['en', 'fees', 'money-in-and-out'],
+    ['en', 'risk', 'what-can-go-wrong'],
+    ['en', 'dividends', 'what-a-pledge-is'],
+    ['en', 'pledging', 'what-a-pledge-is'],
+    ['en', 'withdraw', 'money-in-and-out'],
+    ['en', 'withdrawals', 'money-in-and-out'],
+    ['en', 'lost password', 'fund-password'],
+    ['en', 'support', 'what-we-never-ask'],
+    ['en', 'complaint', 'what-we-never-ask'],
+    ['zh_tw', '提領', 'money-in-and-out'],
+    ['zh_tw', '出金', 'money-in-and-out'],
+    ['zh_tw', '取款', 'money-in-and-out'],
+    ['zh_tw', '領錢', 'money-in-and-out'],
+    ['zh_tw', '轉帳', 'money-in-and-out'],
+    ['zh_tw', '紅利', 'what-a-pledge-is'],
+    ['zh_tw', '風險', 'what-can-go-wrong'],
+    ['zh_tw', '聯繫', 'what-we-never-ask'],
+    ['zh_cn', '提领', 'money-in-and-out'],
+    ['zh_cn', '取款', 'money-in-and-out'],
+    ['zh_cn', '转账', 'money-in-and-out'],
+    ['zh_cn', '分红', 'what-a-pledge-is'],
+    ['zh_cn', '投诉', 'what-we-never-ask'],
+  ] as const)('finds our own articles in %s by “%s”: %s', (language, typed, slug) => {
+    const slugs = found(readArticles(language), typed)
+    if (slug === 'what-we-never-ask' || typed === 'fees') expect(slugs).toContain(slug)
+    else expect(slugs[0]).toBe(slug)
+  })
+
+  it('is about contact if it asks for help from people', () => {
+    expect(['Contact', 'support', 'a complaint', '聯繫礦池', '联系客服'].every(isAboutContact)).toBe(true)
+    expect(['fees', '轉出'].some(isAboutContact)).toBe(false)
   })
 
   it('treats full-width and half-width letters as the same', () => {

@@ -4,8 +4,8 @@ import { type Article, articleTexts } from './article-text.ts'
 const synonyms: Readonly<Record<string, string>> = {
   withdraw: 'transfer',
   withdrawal: 'transfer',
-  withdrawals: 'transfer',
   cash: 'transfer',
+  payout: 'transfer',
   stake: 'pledge',
   staking: 'pledge',
   upgrade: 'promotion',
@@ -15,6 +15,10 @@ const synonyms: Readonly<Record<string, string>> = {
   gas: 'fee',
   start: 'begin',
   forgot: 'forgotten',
+  lost: 'lose',
+  support: 'contact',
+  complaint: 'contact',
+  complain: 'contact',
   ...Object.fromEntries(['a', 'an', 'the', 'how', 'to', 'do', 'i', 'can', 'is', 'my'].map((word) => [word, ''])),
 }
 
@@ -25,12 +29,34 @@ const chineseSynonyms: Readonly<Record<string, string>> = {
   提款: '轉出',
   提现: '转出',
   提币: '转出',
-  取款: '转出',
+  提領: '轉出',
+  领钱: '转出',
+  領錢: '轉出',
+  提领: '转出',
+  轉帳: '轉出',
+  转账: '转出',
+  聯繫: '聯絡',
+  投訴: '聯絡',
+  投诉: '联系',
   我要: ' ',
   如何: ' ',
   怎麼: ' ',
   怎么: ' ',
 }
+
+/**
+ * Words for what an article is about, which count as words of its title. A few of the Chinese ones are written alike in
+ * both scripts, so they cannot be replaced by one word.
+ */
+const subjects: Readonly<Record<string, string>> = {
+  'what-a-pledge-is': 'dividend 紅利 分红',
+  'what-can-go-wrong': 'risk 風險 风险',
+  'money-in-and-out': 'transfer 轉出 转出 出金 取款',
+}
+
+/** A search for a way to reach the pool. */
+export const isAboutContact = (typed: string): boolean =>
+  /contact|support|complain|聯絡|聯繫|联系|联络|客服|投訴|投诉/i.test(typed)
 
 /**
  * Finds articles by the typed text. Latin words match as they are or by their synonyms, in any order. Chinese has no
@@ -51,7 +77,7 @@ const MIN_PAIR_SHARE = 0.6
 const TITLE_WEIGHT = 10
 
 function scoreArticle(article: Article, words: readonly string[], pairs: readonly string[]): number {
-  const title = normalize(article.title)
+  const title = normalize(`${article.title} ${subjects[article.slug] ?? ''}`)
   const whole = [title, ...articleTexts(article).map(normalize)].join('\n')
   if (!words.every((word) => whole.includes(word))) return 0
   const found = pairs.filter((pair) => whole.includes(pair)).length
@@ -63,10 +89,13 @@ function scoreArticle(article: Article, words: readonly string[], pairs: readonl
 /** Normalizes a text for comparison: one width of letters and digits, lower case. */
 const normalize = (text: string): string => text.normalize('NFKC').toLowerCase()
 
+/** Without -s and -ing, so that “fees” finds “fee” and “pledging” finds “pledge”. A short word stays as it is. */
+const stem = (word: string): string => word.replace(/^([a-z]{4,})ing$|^([a-z]{2,}[^s])s$/, '$1$2')
+
 const replaceSynonyms = (text: string): string =>
   Object.entries(chineseSynonyms).reduce(
     (replaced, [typed, used]) => replaced.replaceAll(typed, used),
-    text.replace(/[a-z]+/g, (word) => synonyms[word] ?? word),
+    text.replace(/[a-z]+/g, (word) => synonyms[word] ?? synonyms[stem(word)] ?? stem(word)),
   )
 
 const HAN = /\p{Script=Han}+/gu
