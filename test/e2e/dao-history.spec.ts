@@ -70,7 +70,7 @@ test('a plan published by two operators takes effect, its history lists every ch
   await expect(second).toContainText('L1: Pricefrom 100 USDT to 120 USDT')
   await expect(second).toContainText('Of a promotion payment: Mining fundfrom 65% to 66%')
   await expect(second).toContainText('Of a promotion payment: Operationsfrom 2% to 1%')
-  await expect(second).toContainText('Pledge term 4: Weightremoved; it was ×1.50')
+  await expect(second).toContainText('Pledge term 4: Factorremoved; it was ×1.50')
   const first = card(page, 'Version 1')
   await expect(first).toContainText('Past')
   await expect(first).toContainText('The first plan of this pool.')

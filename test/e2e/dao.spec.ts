@@ -182,13 +182,13 @@ test.describe('a partner', () => {
     await expect(reward).toContainText('12.50 USDT')
     await expect(reward).toContainText('7.00 USDT')
     // In the real pool this member is not a partner.
-    await reward.getByRole('button', { name: 'Collect 12.5 USDT' }).click()
+    await reward.getByRole('button', { name: 'Collect 12.50 USDT' }).click()
     await expect.poll(() => toasts).toContain('There is nothing to collect right now.')
     await page.route(/\/api\/partner\/collect/, (route) => {
       produced = '0'
       return route.fulfill({ json: { code: 200, message: '', data: { amount: '12.5' } } })
     })
-    await reward.getByRole('button', { name: 'Collect 12.5 USDT' }).click()
+    await reward.getByRole('button', { name: 'Collect 12.50 USDT' }).click()
     await expect.poll(() => toasts).toContain('Collected: 12.5\u00a0USDT')
     await expect(reward.getByRole('button')).toHaveCount(0)
   })

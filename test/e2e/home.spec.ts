@@ -80,7 +80,7 @@ test.describe('the home page', () => {
     await expect(productions.getByRole('row').nth(1)).toContainText(`${formatDay(first - 1)}`)
     await expect(productions.getByRole('row').nth(1)).toContainText('0 BTC')
     await expect(productions.getByRole('row').nth(2)).toContainText('0.0025 BTC')
-    await expect(productions).toContainText(`${formatDay(first)} was funded by`)
+    await expect(productions).toContainText(`Funding transaction of ${formatDay(first)}:`)
     await expect(productions.getByRole('link', { name: /on the explorer$/ })).toHaveAttribute(
       'href',
       `https://explorer.example/tx/${tx}`,
@@ -91,7 +91,7 @@ test.describe('the home page', () => {
       ['Units sold', '1'],
       ['Total investment', '90 USDT'],
       ['Members', '2'],
-      ['Total effective pledge', '20,000 BTN'],
+      ['Total effective pledge (all members)', '20,000 BTN'],
       ['Burned', '0 BTN'],
       ['Liquidity', '5 USDT'],
       ['Overdue transfers', '0'],
@@ -122,7 +122,7 @@ test.describe('the home page', () => {
 
     await page.goto('/home')
     const toCollect = part(page, 'To collect')
-    await expect(toCollect).toContainText('0.0025\u00a0BTC dividends')
+    await expect(toCollect).toContainText('0.00250000\u00a0BTC dividends')
     await toCollect.getByRole('button', { name: 'Collect all' }).dblclick()
     await expect(toCollect).toContainText('Collected: 0.0025\u00a0BTC')
     await expect(toCollect.getByRole('button')).toHaveCount(0)

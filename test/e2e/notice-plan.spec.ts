@@ -22,7 +22,7 @@ test.describe('notices', () => {
     await page.goto('/home')
     await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
     await visibleMain(page)
-      .getByRole('link', { name: /^Unread: Taking assets out gets harder from .+$/ })
+      .getByRole('link', { name: /^Unread: From .+: stricter terms for taking assets out$/ })
       .click()
     await expect(
       visibleMain(page).getByText(/^Plan version \d+ starts on .+ Until then the current terms apply/),

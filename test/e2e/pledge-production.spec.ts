@@ -118,7 +118,7 @@ test('a pledge earns dividends, which are collected and verified in the browser 
     await expect(day(formatDay(begins))).toContainText('0.01000000 BTC')
     await expect(day(formatDay(begins))).toContainText('Checked')
     await expect(day(formatDay(begins))).toContainText('0.01 × 20,000 ÷ 20,000 ≈ 0.01\u00a0BTC')
-    await expect(day(formatDay(begins))).toContainText('Your weight 20,000 of 20,000 · 100%')
+    await expect(day(formatDay(begins))).toContainText('Your effective pledge 20,000 of 20,000 · 100%')
     await expect(day(formatDay(begins)).getByRole('link')).toHaveAttribute(
       'href',
       `https://explorer.example/tx/${funding}`,
@@ -174,7 +174,7 @@ test('a pledge earns dividends, which are collected and verified in the browser 
     const { records, main } = pledgePage(page)
     await expect(records).toContainText('Closed')
     await expect(records).toContainText('Day 30 of 30')
-    await expect(records).toContainText('20,000 BTN returned to your balance at')
+    await expect(records).toContainText('20,000 BTN returned to your balance on')
     await expect(records).toContainText('The rest of the dividend follows')
     expect(await readBalance(stack, member, 'BTN')).toBe('30000')
 

@@ -97,7 +97,7 @@ test.describe('a pledge', () => {
     await expect(form).toContainText('From balance 0 BTN · from wallet 20,000 BTN')
     await expect(form).toContainText(/First dividend.*at the earliest/)
     await expect(form).toContainText('No day has been closed yet, so no dividend was ever paid.')
-    await expect(form).toContainText('Taking out BTCfrom 0.0005 BTC on, fee 0.00005 BTC')
+    await expect(form).toContainText('A transfer out needs 0.00055000 BTC, fee included.')
     await submit.click()
     await expect(order).toContainText('20,000.00 BTN')
     await expect(status('Confirming')).toBeVisible(LONG_TIMEOUT)
@@ -151,7 +151,7 @@ test.describe('a pledge', () => {
     expect(lines.map(({ type }) => type)).toContain('createPledge')
     await page.goto('/pledge/detail')
     await expect(page.locator('main:visible')).toContainText('進行中')
-    await expect(page.locator('main:visible')).toContainText('有效 45,000 BTN')
+    await expect(page.locator('main:visible')).toContainText('有效質押 45,000 BTN')
   })
 
   test('paid mixed freezes a part of the balance and takes the rest from the wallet, in Simplified Chinese', async ({

@@ -97,9 +97,9 @@ test.describe('the transfer form', () => {
     })
     await transferPage(page).amount.fill('149.000001')
     await expectInEveryLanguage(page, {
-      en: 'Insufficient available balance',
-      zh_tw: '可用餘額不足',
-      zh_cn: '可用余额不足',
+      en: 'Insufficient available balance. At most 149\u00a0USDT can arrive: you have 150\u00a0USDT, and the fee is 1\u00a0USDT.',
+      zh_tw: '可用餘額不足。最多可到帳 149\u00a0USDT：您有 150\u00a0USDT，手續費為 1\u00a0USDT。',
+      zh_cn: '可用余额不足。最多可到账 149\u00a0USDT：您有 150\u00a0USDT，手续费为 1\u00a0USDT。',
     })
     await transferPage(page).amount.fill('149')
     await expectInEveryLanguage(page, {

@@ -4,7 +4,7 @@ import styles from './explain.module.css'
 
 type HelpLinkProps = {
   /** The name of its file without the number. `how-to-begin`: the first steps, the coins and the words of the app. */
-  article: 'how-to-begin' | 'output-address'
+  article: 'how-to-begin' | 'what-a-pledge-is' | 'what-a-promotion-is' | 'money-in-and-out' | 'output-address'
   text: string
   onLeave?: (() => void) | undefined
 }

@@ -2,7 +2,7 @@ import type { DataOf } from '@lode/wire'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, ORDER_READS, queryClient, read } from '../../shared/api/index.ts'
-import { formatDay, formatWholeAmount, isZero } from '../../shared/format/index.ts'
+import { formatAmount, formatDay, formatWholeAmount, isZero, wholePlaces } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
 import { Button, Card, HiddenAmount, Note, Skeleton, useIsHidden } from '../../shared/ui/index.ts'
@@ -73,7 +73,7 @@ export function Collect({ home }: { home: Home | undefined }) {
                       <HiddenAmount />{' '}
                     </>
                   )}
-                  {amountText(one)}
+                  {isHidden ? one.symbol : `${formatAmount(one.amount, wholePlaces(one.symbol))}\u00a0${one.symbol}`}
                 </span>{' '}
                 <span className={styles.small}>{t(`home.collect.${one.part}`)}</span>
               </li>

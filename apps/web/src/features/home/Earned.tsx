@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { formatAmount, isZero, placesOf, valuePlaces } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { formatAmount, formatRecent, isZero, placesOf, valuePlaces } from '../../shared/format/index.ts'
+import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Card, HiddenAmount, LargeAmount, Skeleton, useIsHidden } from '../../shared/ui/index.ts'
 import { ageInDays, OldPrices } from '../wallet/index.ts'
 import styles from './Earned.module.css'
@@ -12,8 +12,10 @@ const periods = ['today', 'month', 'all'] as const
 /** What the pool has paid into the member's balance: in USDT at present prices, and in all by symbol. */
 export function Earned({ home }: { home: Home | undefined }) {
   const t = useText()
+  const language = useLanguage()
   const isHidden = useIsHidden()
   const earned = home?.earned
+  const oldDays = home ? ageInDays(home.earned.priceAt, home.at) : null
   const received = earned?.items.filter(({ all }) => !isZero(all))
   return (
     <Card
@@ -48,7 +50,7 @@ export function Earned({ home }: { home: Home | undefined }) {
       {home && received && received.length > 0 && (
         <div>
           <p className={styles.symbols}>
-            <span className="visually-hidden">{t('home.earned.all')}: </span>
+            <span className={styles.small}>{t('home.earned.allSymbols')}</span>
             {received.map(({ symbol, all }) => (
               <span key={symbol}>
                 {isHidden ? <HiddenAmount /> : formatAmount(all, placesOf[symbol])}
@@ -56,14 +58,18 @@ export function Earned({ home }: { home: Home | undefined }) {
               </span>
             ))}
           </p>
-          <p className={styles.small}>{t('home.earned.prices')}</p>
+          <p className={styles.small}>
+            {oldDays === null || home.earned.priceAt === null
+              ? t('home.earned.prices')
+              : t('home.earned.pricesLast', { time: formatRecent(home.earned.priceAt, Date.parse(home.at), language) })}
+          </p>
           {received.some(({ symbol }) => symbol === 'BTN') && (
             <p className={styles.small}>{t('home.earned.airdrops')}</p>
           )}
           {earned && earned.total.all.without.length > 0 && (
             <p className={styles.small}>{t('wallet.totalWithout', { symbols: earned.total.all.without.join(', ') })}</p>
           )}
-          <OldPrices days={ageInDays(home.earned.priceAt, home.at)} />
+          <OldPrices days={oldDays} />
         </div>
       )}
     </Card>

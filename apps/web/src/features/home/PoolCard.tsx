@@ -84,6 +84,7 @@ function Totals({ totals, time }: TotalsProps) {
           {totals && formatNumber(totals.members)}
         </Figure>
       </dl>
+      <p className={styles.counted}>{t('home.pool.totalsText')}</p>
       <p className={styles.counted}>
         {totals ? t('home.pool.counted', { time: time(totals.at) }) : <Skeleton>00:00</Skeleton>}
       </p>
@@ -135,19 +136,22 @@ function PlanFigures({ figures }: FiguresProps) {
       </p>
     )
   return (
-    <dl className={styles.figures} data-part="">
-      <Figure label={t('home.pool.issuance')} sample="0,000,000,000 BTN">
-        {plan && <LargeAmount size="small" value={plan.issuance} symbol="BTN" places={NO_DECIMALS} />}
-      </Figure>
-      <Figure label={t('home.pool.destruction')} sample="00%">
-        {plan && formatShare(plan.destruction)}
-      </Figure>
-      <Figure label={t('home.pool.airdrop')} sample="00%">
-        {plan && formatShare(plan.airdrop)}
-      </Figure>
-      <Figure label={t('home.pool.promotion')} sample="00%">
-        {plan && formatShare(plan.promotion)}
-      </Figure>
-    </dl>
+    <div className={styles.part}>
+      <dl className={styles.figures}>
+        <Figure label={t('home.pool.issuance')} sample="0,000,000,000 BTN">
+          {plan && <LargeAmount size="small" value={plan.issuance} symbol="BTN" places={NO_DECIMALS} />}
+        </Figure>
+        <Figure label={t('home.pool.destruction')} sample="00%">
+          {plan && formatShare(plan.destruction)}
+        </Figure>
+        <Figure label={t('home.pool.airdrop')} sample="00%">
+          {plan && formatShare(plan.airdrop)}
+        </Figure>
+        <Figure label={t('home.pool.promotion')} sample="00%">
+          {plan && formatShare(plan.promotion)}
+        </Figure>
+      </dl>
+      <p className={styles.counted}>{t('home.pool.ratiosText')}</p>
+    </div>
   )
 }

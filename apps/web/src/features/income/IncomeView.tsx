@@ -87,11 +87,16 @@ function Total({ income }: { income: Income | undefined }) {
         </p>
       </div>
     )
-  const { from, to, total, sources } = income
+  const { from, to, total, sources, at } = income
+  const oldest = oldestPrice(income)
   const dates = from === to ? formatDay(to, language) : `${formatDay(from, language)} – ${formatDay(to, language)}`
   return (
     <div>
-      <p className={styles.small}>{t('income.range', { dates })}</p>
+      <p className={styles.small}>
+        {oldest === null || ageInDays(oldest, at) === null
+          ? t('income.range', { dates })
+          : t('income.rangeLast', { dates, time: formatRecent(oldest, Date.parse(at), language) })}
+      </p>
       <LargeAmount size="hero" value={total.values} symbol="USDT" places={valuePlaces} />
       {sources.length === 0 && <p className={styles.small}>{t('income.none')}</p>}
       {total.without.length > 0 && (
@@ -101,12 +106,15 @@ function Total({ income }: { income: Income | undefined }) {
   )
 }
 
+/** The time of the oldest price by which the total was computed. */
+const oldestPrice = ({ prices }: Income): string | null => prices.map(({ at }) => at).sort()[0] ?? null
+
 /** The prices by which the total was computed, each with its time. */
-function Prices({ income: { prices, at } }: { income: Income }) {
+function Prices({ income }: { income: Income }) {
   const t = useText()
   const language = useLanguage()
+  const { prices, at } = income
   if (prices.length === 0) return null
-  const oldest = prices.map((price) => price.at).sort()[0] ?? null
   return (
     <div className={styles.small}>
       {prices.map(({ symbol, price, at: setAt }) => (
@@ -118,7 +126,7 @@ function Prices({ income: { prices, at } }: { income: Income }) {
           })}
         </p>
       ))}
-      <OldPrices days={ageInDays(oldest, at)} />
+      <OldPrices days={ageInDays(oldestPrice(income), at)} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { Asset, Result } from '@lode/kernel'
 import { type Failure, failureText } from '../../shared/api/index.ts'
-import { formatWholeAmount } from '../../shared/format/index.ts'
+import { formatAmount, formatWholeAmount, wholePlaces } from '../../shared/format/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { toast } from '../../shared/notify/index.ts'
 import { useUnstoredPress } from '../../shared/press/index.ts'
@@ -37,7 +37,7 @@ export function CollectButton({ symbol, amount, send, onAnswered }: CollectButto
     <>
       {failure && <Note tone="rose">{failureText(t, failure)}</Note>}
       <Button tone="quiet" busy={busy} onClick={collect}>
-        {t('pledge.collect', { amount: formatWholeAmount(amount, symbol) })}
+        {t('pledge.collect', { amount: `${formatAmount(amount, wholePlaces(symbol))}\u00a0${symbol}` })}
       </Button>
     </>
   )

@@ -70,9 +70,9 @@ export const dao = {
   },
   pledges: {
     title: 'Pledges',
-    text: 'BTN locked for a term counts with that term’s weight when a day’s BTC is shared. Only what was paid in for that day is shared.',
+    text: 'BTN locked for a term is multiplied by that term’s factor. The result is the effective pledge, by which a day’s BTC is shared. Only what was paid in for that day is shared.',
     days: 'Term',
-    weight: 'Weight',
+    weight: 'Factor',
   },
   supply: {
     title: 'BTN and airdrops',

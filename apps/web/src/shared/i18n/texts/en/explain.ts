@@ -1,6 +1,12 @@
 export const explain = {
   ask: 'Explain: {{word}}',
-  more: 'More in Help: How to begin',
+  more: 'More in Help: {{title}}',
+  articles: {
+    'how-to-begin': 'How to begin',
+    'what-a-pledge-is': 'What a pledge is',
+    'what-a-promotion-is': 'What a promotion is and where the money goes',
+    'money-in-and-out': 'How money comes in and goes out',
+  },
   coins: 'What USDT, BTN and the network’s coin are for, and how to get them',
   words: {
     effective: {

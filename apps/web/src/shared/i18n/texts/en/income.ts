@@ -4,6 +4,7 @@ export const income = {
   period: 'Period',
   periods: { today: 'Today', week: '7 d', month: '30 d', quarter: '90 d', year: 'Year', all: 'All' },
   range: '{{dates}} · in USDT at today’s prices',
+  rangeLast: '{{dates}} · in USDT at the last known prices, of {{time}}',
   none: 'Nothing was paid into your balance in this period.',
   about:
     'What the pool has paid into your balance, by UTC day: dividends, rewards and airdrops. Airdrops come with a level that you pay for, or with an appointment. Dividends count on the day you collect them. What still waits to be collected is not counted, and neither is your own money that came back. Past income says nothing about later days.',

@@ -73,9 +73,9 @@ export const dao: Translated<typeof en> = {
   },
   pledges: {
     title: '质押',
-    text: '锁定的 BTN 按期限的权重，分配每天的 BTC。只分配当天实际存入的数量。',
+    text: '锁定的 BTN 乘以该期限的系数，就是有效质押；每天的 BTC 按有效质押分配。只分配当天实际存入的数量。',
     days: '期限',
-    weight: '权重',
+    weight: '系数',
   },
   supply: {
     title: 'BTN 与空投',

@@ -3,12 +3,18 @@ import type { Translated } from '../translated.ts'
 
 export const explain: Translated<typeof en> = {
   ask: '说明：{{word}}',
-  more: '更多说明：如何开始',
+  more: '更多说明：{{title}}',
+  articles: {
+    'how-to-begin': '如何开始',
+    'what-a-pledge-is': '什么是质押',
+    'what-a-promotion-is': '什么是晋升，款项去了哪里',
+    'money-in-and-out': '资金如何进出',
+  },
   coins: 'USDT、BTN 与网络手续费：用途与获取方式',
   words: {
     effective: {
       name: '有效质押',
-      text: '质押数量乘以期限权重。它决定您在每日分红中所占的份额。',
+      text: '质押数量乘以期限系数。它决定您在每日分红中所占的份额。',
     },
     share: {
       name: '全网占比',

@@ -7,6 +7,7 @@ export const income: Translated<typeof en> = {
   period: '时间范围',
   periods: { today: '今天', week: '7 天', month: '30 天', quarter: '90 天', year: '一年', all: '全部' },
   range: '{{dates}} · 按今日价格折合 USDT',
+  rangeLast: '{{dates}} · 按最后已知价格（{{time}}）折合 USDT',
   none: '这段时间没有款项入您的余额。',
   about:
     '矿池付入您余额的款项，按 UTC 日期计：分红、奖励和空投。空投随您付费购买的等级或委任发放。分红计入领取当日。尚未领取的不计入，退回的本金也不计入。过去的收入不代表以后的收入。',

@@ -73,9 +73,9 @@ export const dao: Translated<typeof en> = {
   },
   pledges: {
     title: '質押',
-    text: '鎖定的 BTN 依期限的權重，分配每天的 BTC。只分配當天實際存入的數量。',
+    text: '鎖定的 BTN 乘以該期限的係數，就是有效質押；每天的 BTC 依有效質押分配。只分配當天實際存入的數量。',
     days: '期限',
-    weight: '權重',
+    weight: '係數',
   },
   supply: {
     title: 'BTN 與空投',

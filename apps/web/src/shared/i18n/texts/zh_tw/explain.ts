@@ -3,12 +3,18 @@ import type { Translated } from '../translated.ts'
 
 export const explain: Translated<typeof en> = {
   ask: '說明：{{word}}',
-  more: '更多說明：如何開始',
+  more: '更多說明：{{title}}',
+  articles: {
+    'how-to-begin': '如何開始',
+    'what-a-pledge-is': '什麼是質押',
+    'what-a-promotion-is': '什麼是晉升，款項去了哪裡',
+    'money-in-and-out': '資金如何進出',
+  },
   coins: 'USDT、BTN 與網路手續費：用途與取得方式',
   words: {
     effective: {
       name: '有效質押',
-      text: '質押數量乘以期限權重。它決定您在每日紅利中所占的份額。',
+      text: '質押數量乘以期限係數。它決定您在每日紅利中所占的份額。',
     },
     share: {
       name: '全網占比',

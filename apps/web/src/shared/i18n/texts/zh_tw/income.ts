@@ -7,6 +7,7 @@ export const income: Translated<typeof en> = {
   period: '期間',
   periods: { today: '今天', week: '7 天', month: '30 天', quarter: '90 天', year: '一年', all: '全部' },
   range: '{{dates}} · 按今日價格折合 USDT',
+  rangeLast: '{{dates}} · 按最後已知價格（{{time}}）折合 USDT',
   none: '這段期間沒有款項入您的餘額。',
   about:
     '礦池付入您餘額的款項，按 UTC 日期計：紅利、獎勵與空投。空投隨您付費購買的等級或委任發放。紅利計入領取當日。尚未領取的不計入，退回的本金也不計入。過去的收入不代表日後的收入。',
