@@ -38,7 +38,9 @@ export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
       </p>
       <h2 className={styles.risksTitle}>{t('firstRun.risksTitle', { count: risks.length })}</h2>
       <RiskList />
-      <p className={styles.small}>{t('signIn.confirm.next')}</p>
+      <p className={styles.small}>
+        {t('signIn.confirm.next')} {t('signIn.means.register')}
+      </p>
     </Sheet>
   )
 }

@@ -35,7 +35,9 @@ export function LoginView({ query }: ViewProps) {
           <div role="status" className={styles.ended}>
             {hasExpired && <Note tone="lode">{t('refusals.session-expired')}</Note>}
           </div>
-          <p className={styles.preview}>{t('signIn.walletPreview')}</p>
+          <p className={styles.preview}>
+            {t('signIn.walletPreview')} {t('signIn.means.login')}
+          </p>
           <ConnectButton wallets={wallets} onChoose={choose} />
           <Button tone="plain" onClick={toRegister}>
             {t('signIn.toRegister')}

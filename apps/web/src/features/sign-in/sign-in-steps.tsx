@@ -73,6 +73,7 @@ function stepDetail(t: TFunction, state: UnderwayState, step: SignInStep): React
     return (
       <>
         <p>{signingText(t, state)}</p>
+        {state.purpose !== 'exit' && <p>{t(`signIn.means.${state.purpose}`)}</p>}
         <details className={styles.message}>
           <summary>
             {t('signIn.readMessage')}

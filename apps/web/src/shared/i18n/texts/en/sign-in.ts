@@ -1,6 +1,11 @@
 export const signIn = {
   walletPreview:
     'Your wallet will ask to show your address, then to sign a message. It is a message, not a payment, and costs nothing.',
+  means: {
+    login: 'The message says: log in to Lode. Signing is free and moves no money.',
+    register:
+      'The message says: register with your inviter’s code. The inviter cannot be changed later. Signing is free and moves no money.',
+  },
   plan: 'See the plan',
   connectWallet: 'Connect wallet',
   continueWith: 'Continue with {{wallet}}',

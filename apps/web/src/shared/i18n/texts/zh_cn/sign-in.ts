@@ -3,6 +3,10 @@ import type { Translated } from '../translated.ts'
 
 export const signIn: Translated<typeof en> = {
   walletPreview: '钱包会先请您允许本站查看您的地址，再请您签署一条消息。这只是消息，不是付款，不会产生任何费用。',
+  means: {
+    login: '消息为英文，意思是：登录 Lode；签署不收费，也不会动用任何资金。',
+    register: '消息为英文，意思是：以邀请人的邀请码注册；邀请人之后无法更改；签署不收费，也不会动用任何资金。',
+  },
   plan: '查看方案',
   connectWallet: '连接钱包',
   continueWith: '使用 {{wallet}} 继续',

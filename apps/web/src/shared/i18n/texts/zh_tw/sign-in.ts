@@ -3,6 +3,10 @@ import type { Translated } from '../translated.ts'
 
 export const signIn: Translated<typeof en> = {
   walletPreview: '錢包會先請您允許本站查看地址，再請您簽署一則訊息。這只是訊息，不是付款，不會產生任何費用。',
+  means: {
+    login: '訊息為英文，意思是：登入 Lode；簽署不收費，也不會動用任何資金。',
+    register: '訊息為英文，意思是：以邀請人的邀請碼註冊；邀請人之後無法更改；簽署不收費，也不會動用任何資金。',
+  },
   plan: '查看方案',
   connectWallet: '連接錢包',
   continueWith: '使用 {{wallet}} 繼續',
