@@ -169,7 +169,12 @@ function brokenLimitText(t: TFunction, limits: TransferLimits, wrong: BrokenLimi
     case 'range':
       return t('transfer.range', { min: formatFigure(limits, limits.min), max: formatFigure(limits, limits.max) })
     case 'balance':
-      return t('refusals.balance-insufficient')
+      return t('transfer.overBalance', {
+        refused: t('refusals.balance-insufficient'),
+        most: formatWithSymbol(limits, limits.available - limits.fee),
+        available: formatWithSymbol(limits, limits.available),
+        fee: formatWithSymbol(limits, limits.fee),
+      })
     case 'quota':
       return t('refusals.quota-insufficient')
   }

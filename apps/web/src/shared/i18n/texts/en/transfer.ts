@@ -13,6 +13,7 @@ export const transfer = {
   available: 'Available: {{amount}}',
   range: 'The value must be between {{min}} and {{max}}',
   tooLittle: 'You have {{available}}. A transfer needs at least {{min}}, plus the fee of {{fee}}.',
+  overBalance: '{{refused}}. At most {{most}} can arrive: you have {{available}}, and the fee is {{fee}}.',
   oneTransfer: 'One transfer',
   fromTo: '{{min}} to {{max}}',
   fee: 'Fee',

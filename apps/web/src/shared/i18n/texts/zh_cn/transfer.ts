@@ -15,6 +15,7 @@ export const transfer: Translated<typeof en> = {
   available: '可用 {{amount}}',
   range: '数值必须在 {{min}} 和 {{max}} 之间',
   tooLittle: '您有 {{available}}；单笔至少须转出 {{min}}，另加手续费 {{fee}}。',
+  overBalance: '{{refused}}。最多可到账 {{most}}：您有 {{available}}，手续费为 {{fee}}。',
   oneTransfer: '单笔范围',
   fromTo: '{{min}} 至 {{max}}',
   fee: '手续费',

@@ -15,6 +15,7 @@ export const transfer: Translated<typeof en> = {
   available: '可用 {{amount}}',
   range: '數值必須介於 {{min}} 與 {{max}} 之間',
   tooLittle: '您有 {{available}}；單筆至少須轉出 {{min}}，另加手續費 {{fee}}。',
+  overBalance: '{{refused}}。最多可到帳 {{most}}：您有 {{available}}，手續費為 {{fee}}。',
   oneTransfer: '單筆範圍',
   fromTo: '{{min}} 至 {{max}}',
   fee: '手續費',
