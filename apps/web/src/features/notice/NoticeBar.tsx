@@ -6,7 +6,7 @@ import styles from './NoticeBar.module.css'
 import { noticeTitle } from './notice-text.ts'
 import { useNewestNotice } from './use-notices.ts'
 
-/** The newest notice on one line. Its place is always reserved, so that nothing moves when the notice has loaded. */
+/** The newest notice on two lines at most. The place of one is always reserved, so that little moves when it has loaded. */
 export function NoticeBar() {
   const t = useText()
   const language = useLanguage()

@@ -24,7 +24,7 @@ export function IdentityRows({ profile }: { profile: Profile | undefined }) {
         {!profile ? (
           <Skeleton>{t('profile.firstLogin')}</Skeleton>
         ) : profile.lastLoginAt ? (
-          formatMoment(profile.lastLoginAt, language)
+          t('profile.loginBefore', { moment: formatMoment(profile.lastLoginAt, language) })
         ) : (
           t('profile.firstLogin')
         )}

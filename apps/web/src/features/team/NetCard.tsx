@@ -29,6 +29,7 @@ export function NetCard({ overview }: { overview: TeamOverview | undefined }) {
           )
         })}
       </dl>
+      <p className={styles.text}>{t('team.netText')}</p>
       <Link to="/teams/maps" className={styles.open}>
         <Logo size={22} bare />
         <span>{t('team.openNet')}</span>

@@ -11,7 +11,7 @@ export const notice = {
   offlineText: 'Notices will load when the network is back.',
   emptyText: 'The pool publishes its messages to members here and nowhere else.',
   plan: {
-    title: 'Taking assets out gets harder from {{date}}',
+    title: 'From {{date}}: stricter terms for taking assets out',
     takenBackTitle: 'Plan version {{version}} was withdrawn',
     coming:
       'Plan version {{version}} starts on {{moment}}. Until then the current terms apply, and you can take your assets out under them. This gets harder:',

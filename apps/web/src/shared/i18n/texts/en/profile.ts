@@ -8,6 +8,7 @@ export const profile = {
   inviter: 'Inviter',
   noInviter: 'None (you are the first)',
   lastLogin: 'Last login',
+  loginBefore: '{{moment}} (before this one)',
   firstLogin: 'First login',
   memberSince: 'Member since',
   failed: 'Your account could not be loaded',

@@ -43,7 +43,7 @@ export const promotion = {
   order: {
     name: 'Promotion to L{{level}}',
     title: 'Promote to L{{level}}',
-    text: 'It buys {{power}} TH/s of computing power for the pool, in your name.',
+    text: 'It buys {{power}} TH/s of computing power for the pool, in your name. It pays you nothing by itself: dividends follow pledges of BTN.',
     price: 'Price',
     shares: 'Where the money goes',
     sharesText: 'In USDT. Shares nobody qualifies for go to the mining fund.',

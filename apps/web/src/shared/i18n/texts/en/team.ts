@@ -7,6 +7,7 @@ export const team = {
   performance: 'Total performance',
   performanceText: 'What your five layers paid for promotions',
   net: 'My net',
+  netText: 'Members invited by those above you also get places below you.',
   openNet: 'Open my net',
   areas: 'Areas',
   branches: {

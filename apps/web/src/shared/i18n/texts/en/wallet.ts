@@ -27,7 +27,7 @@ export const wallet = {
   toWallet: 'Go to Wallet',
   deposit: 'Deposit',
   transferOut: 'Transfer out',
-  quota: '24-hour transfer quota',
+  quota: '24-hour transfer quota left',
   log: 'Asset log',
   logFailed: 'The log could not be loaded',
   logOfflineText: 'The log will load when the network is back.',

@@ -14,7 +14,7 @@ export const notice: Translated<typeof en> = {
   offlineText: '网络恢复后将自动加载公告。',
   emptyText: '矿池要告诉会员的事，只会发布在这里。',
   plan: {
-    title: '自 {{date}} 起，转出条件将变严',
+    title: '{{date}}起：转出条件变严',
     takenBackTitle: '方案第 {{version}} 版已撤回',
     coming:
       '方案第 {{version}} 版将于 {{moment}} 生效。在此之前仍适用目前的条件，您可以按目前的条件转出资产。将变严的项目：',

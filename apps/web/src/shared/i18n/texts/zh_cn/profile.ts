@@ -11,6 +11,7 @@ export const profile: Translated<typeof en> = {
   inviter: '邀请人',
   noInviter: '无，您是第一位会员',
   lastLogin: '上次登录',
+  loginBefore: '{{moment}}（本次之前）',
   firstLogin: '首次登录',
   memberSince: '注册时间',
   failed: '账户加载失败',

@@ -45,7 +45,7 @@ export const promotion: Translated<typeof en> = {
   order: {
     name: '晋升至 L{{level}}',
     title: '晋升至 L{{level}}',
-    text: '以您的名义为矿池购买 {{power}} TH/s 算力。',
+    text: '以您的名义为矿池购买 {{power}} TH/s 算力。算力本身不会付给您任何款项：分红按 BTN 质押计算。',
     price: '价格',
     shares: '这笔款项的去向',
     sharesText: '单位为 USDT。上级未达条件或空缺的部分，归矿池基金。',

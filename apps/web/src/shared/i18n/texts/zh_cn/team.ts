@@ -10,6 +10,7 @@ export const team: Translated<typeof en> = {
   performance: '总业绩',
   performanceText: '您五层团队为晋升支付的金额',
   net: '我的团队网',
+  netText: '您上方的会员所邀请的人，也会排到您的下方。',
   openNet: '查看我的团队网',
   areas: '区域',
   branches: {

@@ -29,7 +29,7 @@ export const wallet: Translated<typeof en> = {
   toWallet: '前往钱包',
   deposit: '充值',
   transferOut: '转出',
-  quota: '24 小时转出额度',
+  quota: '24 小时剩余转出额度',
   log: '资产记录',
   logFailed: '记录加载失败',
   logOfflineText: '网络恢复后将自动加载记录。',

@@ -14,7 +14,7 @@ export const notice: Translated<typeof en> = {
   offlineText: '網路恢復後會自動載入公告。',
   emptyText: '礦池要告訴會員的事，只會發布在這裡。',
   plan: {
-    title: '自 {{date}} 起，轉出條件將變嚴',
+    title: '{{date}}起：轉出條件變嚴',
     takenBackTitle: '方案第 {{version}} 版已撤回',
     coming:
       '方案第 {{version}} 版將於 {{moment}} 生效。在此之前仍適用目前的條件，您可以依目前的條件轉出資產。將變嚴的項目：',

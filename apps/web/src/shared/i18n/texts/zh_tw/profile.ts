@@ -11,6 +11,7 @@ export const profile: Translated<typeof en> = {
   inviter: '邀請人',
   noInviter: '無，您是第一位會員',
   lastLogin: '上次登入',
+  loginBefore: '{{moment}}（本次之前）',
   firstLogin: '首次登入',
   memberSince: '註冊時間',
   failed: '無法載入您的帳戶',

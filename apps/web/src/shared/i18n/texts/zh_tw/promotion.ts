@@ -45,7 +45,7 @@ export const promotion: Translated<typeof en> = {
   order: {
     name: '晉升至 L{{level}}',
     title: '晉升至 L{{level}}',
-    text: '以您的名義為礦池購買 {{power}} TH/s 算力。',
+    text: '以您的名義為礦池購買 {{power}} TH/s 算力。算力本身不會付給您任何款項：紅利依 BTN 質押計算。',
     price: '價格',
     shares: '這筆款項的去向',
     sharesText: '單位為 USDT。上級未達條件或空缺的部分，歸礦池基金。',

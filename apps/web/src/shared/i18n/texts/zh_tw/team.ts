@@ -10,6 +10,7 @@ export const team: Translated<typeof en> = {
   performance: '總業績',
   performanceText: '您五層團隊為晉升支付的金額',
   net: '我的團隊網',
+  netText: '您上方的會員所邀請的人，也會排到您的下方。',
   openNet: '查看我的團隊網',
   areas: '區域',
   branches: {

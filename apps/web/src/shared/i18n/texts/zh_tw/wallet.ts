@@ -29,7 +29,7 @@ export const wallet: Translated<typeof en> = {
   toWallet: '前往錢包',
   deposit: '存入',
   transferOut: '轉出',
-  quota: '24 小時轉出額度',
+  quota: '24 小時剩餘轉出額度',
   log: '資產紀錄',
   logFailed: '無法載入紀錄',
   logOfflineText: '網路恢復後會自動載入紀錄。',
