@@ -135,7 +135,10 @@ export type PoolAccount = (typeof poolAccounts)[number]
 export const poolPaymentStates = ['waiting', 'sent', 'paid', 'returned'] as const
 export type PoolPaymentState = (typeof poolPaymentStates)[number]
 
-/** What keeps the pool from its work now. */
+/**
+ * What keeps the pool from its work now. `payouts-paused`: by an operator. `vault-paused`: by a guardian, on the chain, and
+ * the vault also takes no payments of members.
+ */
 export const poolProblems = [
   'stopped',
   'asset-stopped',
@@ -143,6 +146,7 @@ export const poolProblems = [
   'signer-away',
   'decisions-not-obeyed',
   'payouts-paused',
+  'vault-paused',
 ] as const
 
 export const branches = ['left', 'center', 'right'] as const

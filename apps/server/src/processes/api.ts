@@ -86,7 +86,7 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
 
     // These operators are used only for display, so no ceremony is pinned here.
     const operators = createOperators({ pool: firstVaultOf(contracts), chainId: config.chain.id, ceremony: null })
-    const readHealth = () => readPoolHealth(db, operators)
+    const readHealth = () => readPoolHealth(db, operators, contracts.vault)
     const notes = async () => describeProblems(await readHealth())
     mountHealth(app, { db, metrics, trouble: chainCheck.trouble, notes })
     mountClientReports(mount, { log, metrics })

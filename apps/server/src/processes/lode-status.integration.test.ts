@@ -1,10 +1,13 @@
+import { poolVaultAbi } from '@lode/contracts'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Gauge, Registry } from 'prom-client'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWorkerAway, readWorkerState, writeWorkerState } from '../modules/custody/index.ts'
 import { createOperators, proposePause, proposeResume } from '../modules/operators/index.ts'
 import { createPlans } from '../modules/plan/index.ts'
+import { listPublicProblems, readPoolHealth } from '../modules/pool/index.ts'
 import { readClock } from '../platform/clock/clock.ts'
 import { decimalsOf } from '../platform/config/pool-contracts.ts'
 import { testContracts } from '../testing/contracts.ts'
@@ -58,7 +61,13 @@ describe('a pool', { timeout: 180_000 }, () => {
     const measureAge = async (): Promise<number | undefined> => {
       const registry = new Registry()
       const jobFailing = new Gauge({ name: 'failing', help: 'none', registers: [] })
-      const context = { plans, operators, watcher: { report: () => report }, trouble: () => null }
+      const context = {
+        plans,
+        operators,
+        watcher: { report: () => report },
+        trouble: () => null,
+        vault: testContracts.vault,
+      }
       const log = pino({ level: 'silent' })
       const reports = startWorkerReports({ ...context, db: fixture.db, metrics: { registry, jobFailing }, log })
       // The measurement that has begun is finished before it stops.
@@ -95,6 +104,59 @@ describe('a pool', { timeout: 180_000 }, () => {
       }),
     )
     await signAs(fixture.db, fixture.poolId, proposeResume(undefined), alice)
+  })
+
+  it('whose vault a guardian paused says so everywhere, until the guardian ends it', async () => {
+    const call = async (functionName: 'pause' | 'unpause') => {
+      const data = encodeFunctionData({ abi: poolVaultAbi, functionName })
+      await fixture.mined(fixture.send(fixture.accountOf('guardian'), fixture.contracts.vault, data))
+      await fixture.finalize()
+    }
+    const isPausedInMetrics = async () => /lode_vault_paused\{process="worker"\} 1/.test(await readMetrics())
+    const readStates = async () => ({
+      'lode status': (await runLode(fixture, 'status')).match(/paused until \d[^\n]*/g),
+      'lode chain status': (await runLode(fixture, 'chain', 'status')).match(/paused until \d[^\n]*/g),
+      'lode transfer list': (await runLode(fixture, 'transfer', 'list')).match(/paused until \d[^\n]*/g),
+      api: (await readNotes(fixture.api.url)).vault,
+      worker: (await readNotes(worker.url)).vault,
+      public: listPublicProblems(await readPoolHealth(fixture.db, operators, fixture.contracts.vault)).filter(
+        ({ kind }) => kind === 'vault-paused',
+      ),
+    })
+    const operators = createOperators({ ...fixture.poolId, ceremony: null })
+    expect(await isPausedInMetrics()).toBe(false)
+    await call('pause')
+    const paused =
+      /^paused until \d.* UTC by a guardian: no payout leaves it, nothing is burned, and no member can pay in\.$/
+    const line = expect.stringMatching(paused)
+    await waitUntil(async () =>
+      expect(await readStates()).toEqual({
+        'lode status': [line, line],
+        'lode chain status': [line],
+        'lode transfer list': [line],
+        api: expect.stringMatching(/^paused until .* UTC$/),
+        worker: expect.stringMatching(/^paused until .* UTC$/),
+        public: [{ kind: 'vault-paused', symbol: null, since: expect.any(String) }],
+      }),
+    )
+    expect(await runLode(fixture, 'status')).toMatch(
+      /\nVault: paused until .*\nAudit: .*\nAlarms:\n {2}The vault is paused/,
+    )
+    expect(await runLode(fixture, 'chain', 'status')).toContain('\nNothing else is stopped.')
+    expect((await readNotes(worker.url)).status).toBe('ready')
+    await waitUntil(async () => expect(await isPausedInMetrics()).toBe(true), 90_000)
+    await call('unpause')
+    await waitUntil(async () =>
+      expect(await readStates()).toEqual({
+        'lode status': null,
+        'lode chain status': null,
+        'lode transfer list': null,
+        api: undefined,
+        worker: undefined,
+        public: [],
+      }),
+    )
+    expect(await runLode(fixture, 'chain', 'status')).toContain('\nNothing is stopped.')
   })
 
   it('that stopped shows the reason, without ending the stop', async () => {

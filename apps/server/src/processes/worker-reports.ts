@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
+import type { Address } from 'viem'
 import { type Watcher, writeWorkerState } from '../modules/custody/index.ts'
 import type { Operators } from '../modules/operators/index.ts'
 import type { Plans } from '../modules/plan/index.ts'
 import { readNextDay } from '../modules/pledge/index.ts'
 import { countWaitingTransfers } from '../modules/transfer/index.ts'
+import { readVaultPause } from '../modules/vault/index.ts'
 import { readClock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
@@ -16,6 +18,7 @@ type ReportOptions = {
   readonly metrics: Pick<Metrics, 'registry' | 'jobFailing'>
   readonly plans: Plans
   readonly operators: Operators
+  readonly vault: Address
   readonly watcher: Pick<Watcher, 'report'>
   readonly trouble: () => string | null
   readonly log: Logger
@@ -27,7 +30,8 @@ const REPORTS_PER_COUNT = 12
 
 /**
  * Stores every five seconds that the worker runs and what is wrong, for the other processes and the command line. Once
- * a minute it also measures what operators must not overlook: waiting reviews, a late close, and the age of the audit.
+ * a minute it also measures what operators must not overlook: waiting reviews, a late close, the age of the audit, and a pause of the
+ * vault.
  */
 export function startWorkerReports(options: ReportOptions): { stop(): Promise<void> } {
   const { db, metrics, watcher, trouble, log } = options
@@ -55,8 +59,8 @@ export function startWorkerReports(options: ReportOptions): { stop(): Promise<vo
   }
 }
 
-function createMeasurements({ db, metrics, plans, operators }: ReportOptions): () => Promise<void> {
-  const { reviews, oldestReview, closeLate, auditAge } = createGauges(metrics.registry)
+function createMeasurements({ db, metrics, plans, operators, vault }: ReportOptions): () => Promise<void> {
+  const { reviews, oldestReview, closeLate, auditAge, vaultPaused } = createGauges(metrics.registry)
   // A new gauge is 0, as if the audit had just run.
   auditAge.remove()
   return async () => {
@@ -74,6 +78,7 @@ function createMeasurements({ db, metrics, plans, operators }: ReportOptions): (
     oldestReview.set(oldestReviewAt ? secondsSince(oldestReviewAt) : 0)
     const next = await readNextDay(db, { plans, operators })
     closeLate.set(next ? secondsSince(next.closesAt) : 0)
+    vaultPaused.set((await readVaultPause(db, vault)) ? 1 : 0)
     const { rows } = await sql<{ at: Date | null }>`select max(at) as at from lode.audit_run`.execute(db)
     const auditedAt = rows[0]?.at
     if (auditedAt) auditAge.set(secondsSince(auditedAt))
@@ -100,6 +105,11 @@ const createGauges = (registry: Registry) => ({
   auditAge: new Gauge({
     name: 'lode_audit_age_seconds',
     help: 'Time since lode audit last ran to its end; absent before the first time',
+    registers: [registry],
+  }),
+  vaultPaused: new Gauge({
+    name: 'lode_vault_paused',
+    help: '1 while a guardian has paused the vault, as the final blocks tell that were read',
     registers: [registry],
   }),
 })

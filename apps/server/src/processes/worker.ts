@@ -100,12 +100,15 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     })
     const trouble = () => [watcher.trouble(), clock.trouble()].filter((one) => one !== null).join('; ') || null
     const operators = createOperators({ pool: firstVaultOf(contracts), chainId: config.chain.id, ceremony: null })
-    const reports = startWorkerReports({ db, metrics, plans, operators, watcher, trouble, log })
+    const reports = startWorkerReports({
+      ...{ db, metrics, plans, operators, watcher, trouble, log },
+      vault: contracts.vault,
+    })
     mountHealth(app, {
       db,
       metrics,
       trouble,
-      notes: async () => describeProblems(await readPoolHealth(db, operators)),
+      notes: async () => describeProblems(await readPoolHealth(db, operators, contracts.vault)),
     })
     const url = await app.listen({ host: config.host, port: config.port })
     return {

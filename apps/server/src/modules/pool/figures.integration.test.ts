@@ -37,7 +37,8 @@ const figuresNow = () =>
     plans: createPlans({ decimals, operators: null }),
     countOverdue: async () => 0,
     readProduction: async () => ({ effective: '0', last: null }),
-    readHealth: () => readPoolHealth(fixture.db, createOperators({ ...testPool(), ceremony: null })),
+    readHealth: () =>
+      readPoolHealth(fixture.db, createOperators({ ...testPool(), ceremony: null }), fixture.contracts.vault),
   })
 
 /** Makes the worker read the last blocks again. */

@@ -1,2 +1,2 @@
-export { describeProblems, type PoolHealth, readPoolHealth } from './pool-health.ts'
+export { describeProblems, listPublicProblems, type PoolHealth, readPoolHealth } from './pool-health.ts'
 export { mountPool } from './routes.ts'

@@ -12,3 +12,4 @@ export {
   readOpenAnnouncements,
   storeAdministrativeEvents,
 } from './queries.ts'
+export { readVaultPause, type VaultPause } from './vault-pause.ts'

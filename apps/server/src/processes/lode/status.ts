@@ -13,6 +13,7 @@ import { decimalsOf, formatCoins } from '../../platform/config/pool-contracts.ts
 import type { Database } from '../../platform/db/database.ts'
 import { readOwnKey } from './decide.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
+import { describeVaultPause } from './describe-vault-pause.ts'
 import { describeOpenDecision, type ListedOpenDecision, listOpenDecisions } from './open-decisions.ts'
 import type { Answer } from './terminal.ts'
 import { formatAge, formatUtc } from './times.ts'
@@ -40,7 +41,7 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
   if (ownKey && !ownKey.ok) return ownKey
   const open = await listOpenDecisions(context)
   const own = ownKey?.value.publicKey
-  const health = await readPoolHealth(db, operators)
+  const health = await readPoolHealth(db, operators, contracts.vault)
   const counts = await countWaitingTransfers(db, { plans, operators })
   const next = await readNextDay(db, { plans, operators })
   const lateSince = next && next.closesAt < health.now ? next.closesAt : null
@@ -53,8 +54,11 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
   const forOthers = own === undefined ? open : open.filter(({ signerKeys }) => signerKeys.includes(own))
   return ok({
     text: [
-      ...(forMe === null ? [] : describeSection('Waiting for you:', forMe)),
-      ...describeSection(forMe === null ? 'Waiting for another operator:' : 'Waiting for the others:', forOthers),
+      ...(forMe === null ? [] : describeSection('Waiting for your signature:', forMe)),
+      ...describeSection(
+        forMe === null ? 'Waiting for another operator:' : 'Waiting for the signature of another operator:',
+        forOthers,
+      ),
       describeReviews(counts, health.now),
       describeApplications(applications, health.now),
       ...describeHealth(health),
@@ -92,13 +96,15 @@ function describeApplications(applications: Awaited<ReturnType<typeof listWaitin
   return `Partner applications: ${applications.length}, the oldest for ${age}: lode partner list`
 }
 
-function describeHealth({ now, worker, isWorkerAway, signer, isSignerAway, pausedUntil }: PoolHealth): string[] {
+function describeHealth(health: PoolHealth): string[] {
+  const { now, worker, isWorkerAway, signer, isSignerAway, pausedUntil, vaultPause } = health
   const seen = (at: Date | undefined, isAway: boolean) =>
     at ? `${isAway ? 'AWAY, ' : ''}reported ${formatAge(at, now)} ago` : 'AWAY, has never reported'
   return [
     `Worker: ${seen(worker?.seenAt, isWorkerAway)}`,
     `Signer: ${seen(signer?.seenAt, isSignerAway)}`,
     ...(pausedUntil ? [`Payouts: paused until ${formatUtc(pausedUntil)}`] : []),
+    ...(vaultPause ? [`Vault: ${describeVaultPause(vaultPause)}`] : []),
   ]
 }
 
@@ -119,7 +125,7 @@ async function listAlarms(
   { db, contracts }: PoolContext,
   { health, counts, lateSince, announcements, lastAudit }: AlarmFacts,
 ): Promise<string[]> {
-  const { now, worker, isWorkerAway, stops } = health
+  const { now, worker, isWorkerAway, stops, vaultPause } = health
   const signerProblem = await describeSignerProblem(db)
   const balance = await readSystemBalances(db)
   const missing = assets.filter((asset) => balance('pool:loss', asset) < 0n)
@@ -130,6 +136,7 @@ async function listAlarms(
     ...stops.map(
       ({ asset, reason, since }) => `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${reason}`,
     ),
+    ...(vaultPause ? [`The vault is ${describeVaultPause(vaultPause)}`] : []),
     ...missing.map((asset) => {
       const amount = formatCoins(contracts, asset, -balance('pool:loss', asset))
       return `${amount} is missing since a write-off and must be replaced: lode correct list`
@@ -170,9 +177,9 @@ async function readLastAudit(db: Database): Promise<LastAudit | null> {
   return rows[0] ?? null
 }
 
-async function showChainStatus({ db, operators }: PoolContext): Promise<Result<Answer, string>> {
-  const health = await readPoolHealth(db, operators)
-  const { now, worker, stops } = health
+async function showChainStatus({ db, operators, contracts }: PoolContext): Promise<Result<Answer, string>> {
+  const health = await readPoolHealth(db, operators, contracts.vault)
+  const { now, worker, stops, vaultPause } = health
   const posted = await readPostedBlock(db)
   const finalBlock = worker?.finalBlock ?? null
   const behind = posted && finalBlock !== null ? finalBlock - posted.number : null
@@ -195,7 +202,8 @@ async function showChainStatus({ db, operators }: PoolContext): Promise<Result<A
         ? `Worker: AWAY${worker ? ` since ${formatUtc(worker.seenAt)}` : ', has never reported'}`
         : `Worker: ${worker?.trouble ?? 'follows the chain'}`,
       ...nodes.map(({ name, failure }) => `Node ${name}: ${failure ?? 'answers'}`),
-      ...(described.length === 0 ? ['Nothing is stopped.'] : []),
+      ...(vaultPause ? [`The vault is ${describeVaultPause(vaultPause)}`] : []),
+      ...(described.length === 0 ? [vaultPause ? 'Nothing else is stopped.' : 'Nothing is stopped.'] : []),
       ...described.flatMap(({ asset, since, reason, remedy }) => [
         `${asset ?? 'Everything'} is STOPPED since ${formatUtc(since)}: ${reason}`,
         `    ended by: ${remedy}`,
@@ -212,6 +220,7 @@ async function showChainStatus({ db, operators }: PoolContext): Promise<Result<A
       trouble: worker?.trouble ?? null,
       nodes,
       stops: described,
+      vaultPause,
     },
   })
 }

@@ -15,12 +15,14 @@ import {
   type WaitingPage,
   waitingStatuses,
 } from '../../modules/transfer/index.ts'
+import { readVaultPause } from '../../modules/vault/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import { decimalsOf, formatCoins, formatNumber } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
 import { describeWait } from './describe-transfer-wait.ts'
+import { describeVaultPause } from './describe-vault-pause.ts'
 import { readOperatorNames } from './operator-names.ts'
 import type { Answer } from './terminal.ts'
 import { formatAge, formatUtc } from './times.ts'
@@ -57,6 +59,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
   const filter = filterOrRefuse(context, options)
   const page = await readWaitingTransfers(db, { plans, operators }, filter, { after, limit: PAGE_SIZE })
   const pausedUntil = await readPauseEnd(db, operators, await readClock(db))
+  const vaultPause = await readVaultPause(db, contracts.vault)
   const signerProblem = await describeSignerProblem(db)
   const nameOf = await readOperatorNames(db, pool)
   const now = await readClock(db)
@@ -64,6 +67,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
   return ok({
     text: [
       ...(signerProblem === null ? [] : [signerProblem]),
+      ...(vaultPause ? [`The vault is ${describeVaultPause(vaultPause)}`] : []),
       ...(pausedUntil ? [`Payouts are paused until ${formatUtc(pausedUntil)}.`] : []),
       ...describeCounts(page.counts, now, isFiltered(options)),
       ...page.transfers.flatMap((transfer) => describeTransfer(transfer, nameOf, context)),
@@ -73,6 +77,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
     data: {
       signerProblem,
       pausedUntil,
+      vaultPause,
       counts: page.counts,
       matching: page.matching,
       skipped: page.skipped,
