@@ -150,10 +150,19 @@ describe('lode notice', { timeout: 120_000 }, () => {
   it('is listed while it needs another signature, and once it is published', async () => {
     const file = notice('A new node', 'Payouts wait for an hour.')
     await sign('alice', 'notice', 'publish', file)
-    expect(await lode('notice', 'list')).toMatch(/publish a notice .*\n\s+signed by alice/)
+    expect(await lode('notice', 'list')).toMatch(/publish a notice “A new node”\n\s+signed by alice/)
+    for (const words of [['status'], ['decision', 'list', '--open']])
+      expect(await lode(...words)).toMatch(/publish a notice “A new node”\n/)
     expect(await lode('notice', 'preview', notice('Another', 'Nothing else.'))).toMatch(
       /Another notice needs a signature: decision \d+, signed by alice\./,
     )
+    const differs = notice('A new node', 'Payouts wait for two hours.')
+    await expect(sign('bob', 'notice', 'publish', differs)).rejects.toThrow(
+      /^Nothing was signed\. Another operator has begun a decision of this kind[\s\S]*signed by alice[\s\S]*add --new/,
+    )
+    await expect(sign('alice', 'notice', 'publish', differs)).rejects.toThrow('You have begun')
+    const { rows } = await sql`select from lode.decision where verb = 'publish-notice'`.execute(api.db)
+    expect(rows).toHaveLength(1)
     await sign('bob', 'notice', 'publish', notice('A new node', 'Payouts wait for an hour.'))
     await expect(sign('alice', 'notice', 'publish', file)).rejects.toThrow('has two signatures for these words')
     await carryOut()
@@ -175,7 +184,8 @@ describe('lode notice', { timeout: 120_000 }, () => {
 
   it('can be signed by the second operator although false signatures are stored', async () => {
     const file = notice('Another node', 'Payouts wait for a day.')
-    await sign('alice', 'notice', 'publish', file)
+    // The one of the test before, which only alice has signed.
+    await sign('alice', 'notice', 'publish', file, '--new')
     await sql`
       insert into lode.decision_signature (decision_id, place, operator, signature)
       select max(id), 2, ${Buffer.alloc(32, 7)}, ${Buffer.alloc(64, 7)} from lode.decision
@@ -215,7 +225,7 @@ describe('lode help', { timeout: 120_000 }, () => {
     expect(shown).toContain('  new: how-to-begin\n')
     expect(shown).toContain('\nen how-to-begin: How to begin\n')
     expect((await readData('help', 'list')).articles).toEqual([])
-    await expect(lode('help', 'preview', operators.folder)).rejects.toThrow('cannot be read')
+    await expect(lode('help', 'preview', operators.folder)).rejects.toThrow('must have the folders en, zh_tw, zh_cn')
   })
 
   it('is published by two operators with the same articles, and members read it', async () => {

@@ -175,6 +175,9 @@ describe('a half-signed decision about the pool’s money', { timeout: 180_000 }
       values (${id}, 2, decode(repeat('22', 32), 'hex'), decode(repeat('22', 64), 'hex'))`
     await expect(signature.execute(operator.db)).rejects.toThrow('is withdrawn')
     await operator.close()
+    await expect(sign('bob', 'treasury', 'pay', 'pool:mining', '20', address)).rejects.toThrow(
+      'Nothing waits for your signature here, so you would be the first to sign: give a note',
+    )
     expect(await sign('bob', 'treasury', 'pay', 'pool:mining', '20', address, 'Invoice 20')).toContain(
       'You are the first to sign it',
     )

@@ -8,3 +8,4 @@ export {
   type RepeatedNotices,
 } from './published-notices.ts'
 export { mountContent } from './routes.ts'
+export { readNoticeTitle } from './signed-notice.ts'

@@ -40,7 +40,10 @@ type CommonField = 'pool' | 'chainId' | 'subject' | 'expiry' | 'nonce' | 'verb'
 
 export type Proposal<V extends Verb = Verb> = {
   readonly verb: V
-  /** The subject of a payment contains the nonce, so that two payments with the same terms are two decisions. */
+  /**
+   * The subject of a payment contains the nonce, so that two payments with the same terms are two decisions. That of a
+   * notice has the hash of its words. A function finds all open decisions of this kind, whatever their subjects are.
+   */
   readonly subject: string | ((nonce: string) => string)
   /** The terms that this operator proposes. A term that is missing here matches any value of an open decision. */
   readonly terms: Partial<Omit<BodyOf<V>, CommonField>>
@@ -91,7 +94,12 @@ export async function prepareDecision(
   const open = found.value
   const body = open?.body ?? (await buildBody(db, pool, proposal))
   const text = open?.text ?? serializeBody(body)
-  if (text === null) return refused('This cannot be signed: give a note (say what for), in at most 500 characters.')
+  if (text === null)
+    return refused(
+      'note' in proposal.terms
+        ? 'This cannot be signed: give a note (say what for), in at most 500 characters.'
+        : 'Nothing waits for your signature here, so you would be the first to sign: give a note (say what for), in at most 500 characters.',
+    )
   if ((body.verb === 'add' || body.verb === 'remove') && body.before !== chain?.head.hash)
     return refused(OPERATORS_CHANGED)
   if (body.verb === 'publish' && body.under !== chain?.head.hash) return refused(OPERATORS_CHANGED)
@@ -279,7 +287,7 @@ async function findOthersOfKind(
 
 /** The terms of these come from the command line or from a file. The terms of the others come from the database. */
 const TYPED_VERBS: readonly Verb[] = [
-  ...(['init', 'add', 'publish', 'publish-help', 'rewind', 'migrate-vault'] as const),
+  ...(['init', 'add', 'publish', 'publish-help', 'publish-notice', 'rewind', 'migrate-vault'] as const),
   ...(['write-off', 'fund-loss', 'reverse'] as const),
 ]
 

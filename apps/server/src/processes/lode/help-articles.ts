@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok, type Result, refused } from '@lode/kernel'
 import { type Language, languages } from '@lode/wire'
@@ -164,11 +164,17 @@ function findCommand(program: Command, names: readonly string[]): Command {
   return found
 }
 
-const helpFilesIn = (folder: string): HelpFiles =>
-  Object.fromEntries(languages.map((lang) => [lang, articlesIn(join(folder, lang))])) as Record<
+function helpFilesIn(folder: string): HelpFiles {
+  const missing = languages.filter((lang) => !existsSync(join(folder, lang)))
+  if (missing.length > 0)
+    throw new ExpectedFailure(
+      `${folder} must have the folders ${languages.join(', ')}. It does not have ${missing.join(', ')}.`,
+    )
+  return Object.fromEntries(languages.map((lang) => [lang, articlesIn(join(folder, lang))])) as Record<
     Language,
     Map<string, string>
   >
+}
 
 function articlesIn(folder: string): Map<string, string> {
   let names: string[]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readNoticeTitle } from '../../modules/content/index.ts'
 import {
   canonicalJson,
   type OpenDecision,
@@ -26,6 +27,8 @@ export type ListedOpenDecision = {
   readonly purpose: string | null
   /** What it is about, such as a transfer or a member. Null while the second operator must type it. */
   readonly subject: string | null
+  /** Of a notice. */
+  readonly title: string | null
   /** The SHA-256 of its text. */
   readonly textHash: string
   /** Somebody without the first signer's key has withdrawn it. It can get no signature until `lode operator repair`. */
@@ -42,16 +45,21 @@ export async function listOpenDecisions(
   const { open, isCut } = await readOpenDecisions(context.db, context.pool)
   if (isCut) tell('There are so many open decisions that older ones are not shown. Run: lode operator repair')
   const aboutTransfers = verbs === null ? await listAboutTransfers(context) : []
-  return [...open.map(toListed), ...aboutTransfers]
-    .filter(({ verb }) => verbs === null || verbs.includes(verb))
-    .toSorted((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime())
+  const listed = open.filter(({ verb }) => verbs === null || verbs.includes(verb))
+  return [...(await Promise.all(listed.map((one) => toListed(context, one)))), ...aboutTransfers].toSorted(
+    (one, other) => one.expiresAt.getTime() - other.expiresAt.getTime(),
+  )
 }
 
-const toListed = ({ signers, body, ...decision }: OpenDecision): ListedOpenDecision => ({
+const toListed = async (
+  { db }: PoolContext,
+  { signers, body, ...decision }: OpenDecision,
+): Promise<ListedOpenDecision> => ({
   ...decision,
   signers: signers.map(({ name }) => name),
   signerKeys: signers.map(({ key }) => key),
   subject: body && ('address' in body ? body.address : body.subject),
+  title: body?.verb === 'publish-notice' ? await readNoticeTitle(db, body.text) : null,
 })
 
 async function listAboutTransfers(context: PoolContext): Promise<ListedOpenDecision[]> {
@@ -73,6 +81,7 @@ async function listAboutTransfers(context: PoolContext): Promise<ListedOpenDecis
       expiresAt,
       purpose: body.verb === 'reject' ? body.note : null,
       subject: body.subject,
+      title: null,
       textHash: createHash('sha256').update(canonicalJson(body), 'utf8').digest('hex'),
       isFalselyWithdrawn: withdrawals.get(id) === 'false',
     })),
@@ -104,9 +113,10 @@ export function describeOpenDecision({
   expiresAt,
   purpose,
   subject,
+  title,
   isFalselyWithdrawn,
 }: ListedOpenDecision): string {
-  const about = subject === null ? '' : ` (${subject})`
+  const about = title !== null ? ` “${title}”` : subject === null ? '' : ` (${subject})`
   const why = purpose === null ? '' : `: ${purpose}`
   const blocked = isFalselyWithdrawn
     ? '\n      CANNOT BE SIGNED: somebody without the key of its first signer withdrew it. Run: lode operator repair'
