@@ -18,9 +18,9 @@ describe('a notice', () => {
   })
 
   it.each([
-    ['a language missing', { zh_cn: undefined }, /^zh_cn: /],
+    ['a language missing', { zh_cn: undefined }, /^zh_cn: is missing$/],
     ['an unknown language', { fr: words }, /fr/],
-    ['no title', { en: { body: words.body } }, /^en\.title: /],
+    ['no title', { en: { body: words.body } }, /^en\.title: is missing$/],
     ['an empty title', { en: { ...words, title: '' } }, /^en\.title: /],
     ['a title that is too long', { en: { ...words, title: 'x'.repeat(81) } }, /^en\.title: /],
     ['no body', { en: { ...words, body: [] } }, /^en\.body: /],

@@ -22,6 +22,9 @@ const noticeSchema = z.strictObject({ en: wordsSchema, zh_tw: wordsSchema, zh_cn
   typeof wordsSchema
 >)
 
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, name) => (inner as Record<PropertyKey, unknown> | undefined)?.[name], value)
+
 /** Returns the notice, or all its errors at once. */
 export function parseNoticeText(text: string): Result<NoticeWords, string[]> {
   let parsed: unknown
@@ -32,5 +35,10 @@ export function parseNoticeText(text: string): Result<NoticeWords, string[]> {
   }
   const notice = noticeSchema.safeParse(parsed)
   if (notice.success) return ok(notice.data)
-  return refused(notice.error.issues.map(({ path, message }) => `${path.join('.') || 'the notice'}: ${message}`))
+  return refused(
+    notice.error.issues.map(({ path, message }) => {
+      const problem = path.length > 0 && valueAt(parsed, path) === undefined ? 'is missing' : message
+      return `${path.join('.') || 'the notice'}: ${problem}`
+    }),
+  )
 }

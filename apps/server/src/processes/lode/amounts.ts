@@ -3,7 +3,7 @@ import type { PoolContracts } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 
 export function assetOrRefuse(text: string): Asset {
-  const asset = assets.find((one) => one === text)
+  const asset = assets.find((one) => one === text.toUpperCase())
   if (!asset) throw new ExpectedFailure(`${text} is not an asset. Use one of: ${assets.join(', ')}.`)
   return asset
 }

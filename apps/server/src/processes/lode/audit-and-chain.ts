@@ -85,7 +85,7 @@ export function addChainCommands(program: Command): void {
       .description('let a stopped watcher continue, after you have found and fixed the cause; two operators sign'),
   ).action((note: string | undefined, options: SigningOptions & { symbol?: string }) =>
     withPool(async (context) => {
-      const asset = assets.find((known) => known === options.symbol)
+      const asset = assets.find((known) => known === options.symbol?.toUpperCase())
       if (options.symbol !== undefined && !asset) return refused(`${options.symbol} is no asset of the pool.`)
       const proposed = await proposeEndOfStop(context.db, note, asset)
       if (!proposed.ok) return proposed

@@ -41,7 +41,11 @@ export async function confirm(question: string, skipQuestion: boolean): Promise<
   if (skipQuestion) return
   if (!process.stdin.isTTY) throw new ExpectedFailure('There is no terminal to ask on: use --yes to confirm.')
   const answer = await ask(`${question} Type yes: `)
-  if (answer.trim() !== 'yes') throw new ExpectedFailure('Nothing was signed.')
+  const typed = answer.trim()
+  if (typed === 'yes') return
+  // Another answer is not repeated: it may be a passphrase.
+  const hint = /^y(es)?$/i.test(typed) ? `: you typed ${typed}, not yes` : ''
+  throw new ExpectedFailure(`Nothing was signed${hint}.`)
 }
 
 /** Reads the passphrase from the file that LODE_PASSPHRASE_FILE names, for scripts, or asks for it without echo. */
