@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { post } from '../modules/ledger/index.ts'
 import { canonicalJson, createKeyFile, proposeOperatorChange, readKeyFile } from '../modules/operators/index.ts'
 import { lookFindings } from '../modules/support/index.ts'
 import { bytesOf } from '../platform/chain/hex-column.ts'
@@ -141,6 +143,50 @@ describe('a member’s question', { timeout: 120_000 }, () => {
       /6000 USDT to 0x\w{40}: held, because the member locked transfers, until .* UTC; under review, because it is large/,
     )
     expect(text).toContain('the member locked transfers until')
+  })
+
+  it('“why can I only take my money out” is answered with the reason and the balances', async () => {
+    const { account } = member.wallet
+    const { rows } = await sql<{ id: bigint }>`select id from lode.member where account = ${bytesOf(account)}`.execute(
+      api.db,
+    )
+    const [id = 0n] = rows.map((row) => row.id)
+    const log = `0x${'beef'.repeat(16)}:0` as const
+    const line = { type: 'transferIn', operation: log } as const
+    const frozen = { type: 'transferOut', operation: 'a-transfer' } as const
+    const deposited = { asset: 'USDT', amount: units('USDT', 160_500_000n) } as const
+    const moved = { asset: 'USDT', amount: units('USDT', 40_000_000n) } as const
+    const [books, asked] = (['lode_worker', 'lode_api'] as const).map((role) =>
+      connectDatabase(api.database.urlOf(role), { name: 'member test', max: 1 }),
+    )
+    if (!books || !asked) throw new Error('two connections')
+    await withoutCauseChecks(api.db, async () => {
+      const to = { kind: 'available', member: id, line } as const
+      await post(books.db, [
+        { type: 'deposit', key: `chain:31337:${log}`, moves: [{ ...deposited, from: 'custody:vault', to }] },
+      ])
+      const [from, into] = [
+        { kind: 'available', member: id, line: frozen } as const,
+        { kind: 'frozenOut', member: id, line: frozen } as const,
+      ]
+      await post(asked.db, [
+        { type: 'transferRequest', member: id, key: 'a-transfer', moves: [{ ...moved, from, to: into }] },
+      ])
+      await sql`
+        with decided as (
+          insert into lode.decision (subject, verb, body, expires_at)
+          values ('a member', 'disable', '{"note": "your wallet was stolen"}', lode.now() + interval '1 day') returning id)
+        update lode.member set disabled_at = lode.now(), disabled_by = (select id from decided) where id = ${id}`.execute(
+        api.db,
+      )
+    })
+    await Promise.all([books.close(), asked.close()])
+    const text = await show(account, 'ticket 20')
+    expect(text).toMatch(/DISABLED since .* UTC, by decision \d+: your wallet was stolen\n/)
+    expect(text).toContain('\nBalance: 120.5 USDT, 0 BTN, 0 BTC; frozen 40 USDT, 0 BTN, 0 BTC\n')
+    expect(JSON.parse(await show(account, 'ticket 20', '--json')).member.balances).toEqual([
+      { symbol: 'USDT', available: '120.5', frozen: '40' },
+    ])
   })
 
   it('about an address that is not registered is answered, and leaves a line, too', async () => {

@@ -18,6 +18,10 @@ const member = z.object({
   lastLoginAt: z.nullable(time),
   disabledAt: z.nullable(time),
   disabledBy: z.nullable(z.int()),
+  /** What the member reads about it. */
+  disabledBecause: z.nullable(z.string()),
+  /** An asset that the member never had is missing. `frozen` is for transfers out, orders and pledges. */
+  balances: z.array(z.object({ asset, available: amount, frozen: amount })),
   protection: z.nullable(
     z.object({
       passwordChosenAt: z.nullable(time),

@@ -1,4 +1,4 @@
-import { dayNumber, startOfDay } from '@lode/kernel'
+import { assets, dayNumber, startOfDay } from '@lode/kernel'
 import { type OrderFailure, orderTypes, type RewardFailure, type RewardType } from '@lode/wire'
 import type { MemberDocument } from '../../modules/support/index.ts'
 import { deriveTransferProgress, type LoadedTransfer } from '../../modules/transfer/index.ts'
@@ -26,6 +26,7 @@ export function describeMember(
   if (!member) return ['Not registered.', ...section('Deposits:', waiting)]
   return [
     ...describeAccount(member),
+    describeBalances(member, contracts),
     ...section('Deposits, the newest first:', [...waiting, ...describeDeposits(member, incoming, contracts)]),
     ...describeCut(member.credited),
     ...section('Orders, the newest first:', describeOrders(member, contracts)),
@@ -52,6 +53,7 @@ function describeAccount({
   level,
   disabledAt,
   disabledBy,
+  disabledBecause,
   protection,
   outputAddresses,
 }: Member): string[] {
@@ -64,7 +66,11 @@ function describeAccount({
   ] as const
   return [
     `Registered on ${formatUtc(registeredAt)}, level ${level}`,
-    ...(disabledAt ? [`DISABLED since ${formatUtc(disabledAt)}, by decision ${disabledBy ?? 'unknown'}`] : []),
+    ...(disabledAt
+      ? [
+          `DISABLED since ${formatUtc(disabledAt)}, by decision ${disabledBy ?? 'unknown'}${disabledBecause === null ? '' : `: ${disabledBecause}`}`,
+        ]
+      : []),
     ...section('Protections:', [
       protection?.passwordChosenAt ? 'has a fund password' : 'has no fund password yet: nothing that needs it works',
       ...timed.flatMap(([words, time]) => (time ? [`${words} ${formatUtc(time)}`] : [])),
@@ -74,6 +80,14 @@ function describeAccount({
       ),
     ]),
   ]
+}
+
+function describeBalances({ balances }: Member, contracts: PoolContracts): string {
+  const list = (part: 'available' | 'frozen') =>
+    assets
+      .map((asset) => formatCoins(contracts, asset, balances.find((one) => one.asset === asset)?.[part] ?? 0n))
+      .join(', ')
+  return `Balance: ${list('available')}; frozen ${list('frozen')}`
 }
 
 function describeDeposits(
@@ -190,6 +204,11 @@ export function memberData(
     suspense: suspense.map(inCoins),
     member: member && {
       ...member,
+      balances: member.balances.map(({ asset, available, frozen }) => ({
+        symbol: asset,
+        available: formatNumber(contracts, asset, available),
+        frozen: formatNumber(contracts, asset, frozen),
+      })),
       reported: member.reported.map(inCoins),
       credited: { ...member.credited, newest: member.credited.newest.map(inCoins) },
       orders: {

@@ -6,6 +6,19 @@ as $describe$
   select jsonb_build_object(
     'id', member.id, 'registeredAt', member.created_at, 'level', member.level, 'lastLoginAt', member.last_login_at,
     'disabledAt', member.disabled_at, 'disabledBy', member.disabled_by,
+    'disabledBecause', (select body::jsonb ->> 'note' from lode.decision where id = member.disabled_by),
+    'balances', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'asset', case held.asset when :asset.USDT then 'USDT' when :asset.BTN then 'BTN' else 'BTC' end,
+        'available', held.available::text, 'frozen', held.frozen::text)), '[]')
+      from (
+        select (account.id >> 6) & 3 as asset,
+               coalesce(sum(account.balance) filter (where (account.id >> 8) & 63 = :kind.available), 0) as available,
+               coalesce(sum(account.balance) filter (where (account.id >> 8) & 63 in
+                 (:kind.frozenOut, :kind.frozenOrder, :kind.pledged)), 0) as frozen
+        from lode.ledger_account as account
+        where account.id >= member.id << 14 and account.id < (member.id + 1) << 14
+        group by (account.id >> 6) & 3) as held),
     'protection', (
       select jsonb_build_object(
         'passwordChosenAt', chosen_at, 'passwordChangedAt', changed_at, 'passwordLockedUntil', locked_until,
