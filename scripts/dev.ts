@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { deployDevelopment } from '@lode/contracts/dev/deploy'
+import { deployDevelopment, developmentKeys } from '@lode/contracts/dev/deploy'
 import pg from 'pg'
 import { createPublicClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -133,6 +133,7 @@ async function main(): Promise<void> {
       )
       .then(registerPart),
     ceremony.then(() => publishExample(settings, operators)),
+    ceremony.then(writeVaultKeys),
     runLode(database.ownerUrl, ['help', 'import', helpFolder]),
   ])
   isOutputShown = true
@@ -151,6 +152,7 @@ async function main(): Promise<void> {
       ['first member', `${root.address}, the first account of the development wallet`],
       ['register here', `${webUrl}/regist?invite=${root.code}`],
       ['operators', `pnpm lode … --key ${join(operatorsFolder, 'ada.key')}, and bo.key`],
+      ['vault calls', `pnpm lode vault … --chain ${chain.chain.rpcUrl} --key ${join(operatorsFolder, 'guardian.key')}`],
       ['', ''],
       ['', 'Ctrl-C ends all of it. Data are kept; pnpm dev --fresh starts anew.'],
     ]),
@@ -265,6 +267,18 @@ async function readOrHoldCeremony(operators: StackOperators): Promise<string> {
   rmSync(operatorsFolder, { recursive: true, force: true })
   rmSync(journalFile, { force: true })
   return operators.appoint()
+}
+
+/**
+ * The keys of the accounts with roles on the development vault, for the commands that make calls on it. Everybody knows
+ * them. A pool with operators of its own has no such folder.
+ */
+function writeVaultKeys(): void {
+  if (!existsSync(operatorsFolder)) return
+  const { administrator, guardian, secondGuardian, funder } = developmentKeys()
+  const keys = { administrator, guardian, 'second-guardian': secondGuardian, funder }
+  for (const [name, key] of Object.entries(keys))
+    writeFileSync(join(operatorsFolder, `${name}.key`), `${key}\n`, { mode: 0o600 })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -82,6 +82,12 @@ describe('pnpm dev', () => {
     expect(await plan(first)).toMatchObject({ code: 200, data: { version: 1 } })
 
     await expectSignerObeys(first)
+
+    for (const name of ['funder', 'guardian', 'second-guardian', 'administrator']) {
+      const file = join(folder, 'operators', `${name}.key`)
+      expect(readFileSync(file, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+    }
 
     const second = refusedStart(folder)
     expect(second.status).toBe(1)
