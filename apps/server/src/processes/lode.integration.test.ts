@@ -316,7 +316,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     })
     expect(await lode(['help', 'import', folder], asOwner)).toEqual({
       code: 1,
-      words: `${join(folder, 'en')} cannot be read.`,
+      words: `${folder} must have the folders en, zh_tw, zh_cn. It does not have en, zh_tw, zh_cn.`,
     })
   })
 
@@ -420,6 +420,9 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     expect(approved).toMatchObject({ code: 0, words: expect.stringContaining('It goes on') })
     expect(approved.words).toContain('Approve the transfer of 5500 USDT')
     expect((await lode(['transfer', 'list'])).words).toContain('will be signed next')
+    expect((await as('bob', 'transfer', 'approve', large.id)).words).toMatch(
+      /^This transfer was approved by alice on \d.* UTC \(decision \d+\), and is not under review\.$/,
+    )
     const asked = { account: member.wallet.account, id: large.id }
     expect((await api.call('order/detail', asked, { token: member.token })).body.data.state).toBe('approved')
 
@@ -430,6 +433,10 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     await expectEventually(async () => (await readPayouts(api.db, sql`where id = ${rejected.id}`))[0]?.ended).toBe(
       'rejected',
     )
+    const again = await as('bob', 'transfer', 'approve', rejected.id)
+    expect(again.words).toMatch(/^This transfer was rejected by bob on \d.* UTC \(decision \d+\)\.$/)
+    const unknown = await as('bob', 'transfer', 'approve', '01234567-89ab-4def-8123-456789abcdef')
+    expect(unknown).toEqual({ code: 1, words: 'There is no such transfer.' })
     expect((await readBalances(api.db, member.id)).USDT.frozenOut).toBe(5_501_000_000n)
     carryingOut.kill('SIGTERM')
     expect(await carryingOut.ended).toBe(0)

@@ -24,6 +24,7 @@ import { readClock } from '../../platform/clock/clock.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
+import { describeDecidedTransfer } from './describe-decided-transfer.ts'
 import { readOperatorNames } from './operator-names.ts'
 import { tell } from './terminal.ts'
 import { addTransferListCommand } from './transfer-list.ts'
@@ -85,9 +86,9 @@ async function review(
   options: SigningOptions,
 ): Promise<Result<string, string>> {
   if (!orderId.safeParse(id).success) return refused(`${id} is not the id of a transfer.`)
-  const transfer = await loadOpenTransfer(context, id)
-  if (!transfer) return refused('There is no such transfer, or it is signed already.')
-  if (!isUnderReview(transfer)) return refused('It is not under review: there is nothing to decide.')
+  const transfer = await loadTransfer(context, id)
+  if (!transfer) return refused('There is no such transfer.')
+  if (!isUnderReview(transfer)) return refused(await describeDecidedTransfer(context, transfer))
   await tellOpposite(context, transfer, decision.verb)
   const { asset: symbol, amount, address } = transfer.row
   const terms = { symbol, amount: String(amount), address }
@@ -127,15 +128,12 @@ async function pause(
   })
 }
 
-async function loadOpenTransfer(
+async function loadTransfer(
   { db, operators, contracts }: PoolContext,
   id: string,
 ): Promise<LoadedTransfer | undefined> {
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-  const rows = await readPayouts(
-    db,
-    sql`where kind = 'transfer' and ended is null and release_number is null and id = ${id}`,
-  )
+  const rows = await readPayouts(db, sql`where kind = 'transfer' and id = ${id}`)
   return (await loadTransfers(db, rows, { plans, operators })).get(id)
 }
 
