@@ -1,4 +1,3 @@
-import type { Result } from '@lode/kernel'
 import { useQuery } from '@tanstack/react-query'
 import { config } from 'zod/mini'
 import { text } from '../i18n/index.ts'
@@ -6,8 +5,7 @@ import { toast } from '../notify/index.ts'
 import { session } from '../session/index.ts'
 import { createActivity } from './activity.ts'
 import { createApi, REQUEST_TIMEOUT_MS } from './client.ts'
-import type { Failure } from './failure.ts'
-import { createQueries, isTransient } from './queries.ts'
+import { createQueries } from './queries.ts'
 
 // The page's Content Security Policy forbids code from strings. Without this setting zod would try that on first use.
 config({ jitless: true })
@@ -26,9 +24,6 @@ const api = createApi({
 })
 
 export const { call, forget } = api
-/** False if the same call could have another answer later, because the server did not get it or did not look at it. */
-export const isAnswered = (answer: Result<unknown, Failure>): boolean =>
-  answer.ok || !(isTransient(answer.error) || isRateLimited(answer.error))
 export const { queryClient, read, readPages, fetchRead } = createQueries(api)
 
 /** The pool's chain. It does not change while the page is open. */
@@ -52,4 +47,5 @@ export function watchActivity(): void {
 
 export { errorText, type Failure, failureText, refusalReason } from './failure.ts'
 export { ORDER_READS } from './order-reads.ts'
+export { isAnswered } from './queries.ts'
 export { spread, spreadOver } from './spread.ts'

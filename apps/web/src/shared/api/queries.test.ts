@@ -1,9 +1,9 @@
-import { type Result, refused } from '@lode/kernel'
+import { ok, type Result, refused } from '@lode/kernel'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '../session/index.ts'
 import type { Api } from './client.ts'
 import { CallError, type Failure } from './failure.ts'
-import { createQueries } from './queries.ts'
+import { createQueries, isAnswered } from './queries.ts'
 
 const noResponse: Failure = { kind: 'no-response' }
 const refusal: Failure = {
@@ -99,5 +99,13 @@ describe('a read', () => {
     session.signIn({ token: 'b', account: '0xb', lang: 'en' })
     expect(read('account/profile', {}).queryKey).not.toEqual(alice)
     session.signOut()
+  })
+})
+
+describe('a call', () => {
+  it('is not answered if the server did not get it or, with too many calls, did not look at it', () => {
+    expect([ok(null), refused(refusal)].map(isAnswered)).toEqual([true, true])
+    expect([refused(noResponse), refused({ ...refusal, status: 503 })].map(isAnswered)).toEqual([false, false])
+    expect(isAnswered(refused({ ...refusal, status: 429, reason: 'rate-limited' }))).toBe(false)
   })
 })

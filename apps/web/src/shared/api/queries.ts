@@ -1,3 +1,4 @@
+import type { Result } from '@lode/kernel'
 import { type DataOf, type RouteName, routes } from '@lode/wire'
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { session } from '../session/index.ts'
@@ -25,11 +26,15 @@ declare module '@tanstack/react-query' {
 const RETRIES = 2
 
 /** True if the network or a gateway failed, and not the request. Then the app retries by itself. */
-export const isTransient = (failure: Failure): boolean =>
+const isTransient = (failure: Failure): boolean =>
   failure.kind === 'no-response' || (failure.kind === 'refused' && [502, 503, 504].includes(failure.status))
 
-/** True if the server refused to look at the call because there were too many. */
-export const isRateLimited = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === 429
+/**
+ * False if the same call could have another answer later, because the server did not get it or, with too many calls, did
+ * not look at it.
+ */
+export const isAnswered = (answer: Result<unknown, Failure>): boolean =>
+  answer.ok || !(isTransient(answer.error) || (answer.error.kind === 'refused' && answer.error.status === 429))
 
 export function createQueries(api: Api) {
   const queryClient = new QueryClient({
