@@ -104,6 +104,11 @@ const parts: readonly Part[] = [
     env: { BENCH_ROUNDS: '20', BENCH_LARGE: '20000' },
   },
   {
+    name: 'bench growth, a quick look',
+    command: ['pnpm', 'bench', 'growth'],
+    env: { BENCH_SIZES: '5000,40000', BENCH_ROUNDS: '1' },
+  },
+  {
     name: 'bench compare, this checkout with itself',
     command: ['pnpm', 'bench', 'compare', '.'],
     env: { BENCH_PAIRS: '3' },

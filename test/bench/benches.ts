@@ -1,5 +1,6 @@
 import { benchCompare } from './compare.ts'
 import { benchDayClose } from './day-close.ts'
+import { benchGrowth } from './growth/growth.ts'
 import { benchLedger } from './ledger.ts'
 import { benchLongList } from './long-list.ts'
 import { benchPlacement } from './placement.ts'
@@ -9,6 +10,7 @@ import type { Target } from './targets.ts'
 export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   compare: benchCompare,
   'day-close': benchDayClose,
+  growth: benchGrowth,
   ledger: benchLedger,
   'long-list': benchLongList,
   placement: benchPlacement,

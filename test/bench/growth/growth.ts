@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@lode/scripts/process'
+import { type ServerSettings, startApi } from '@lode/scripts/server'
+import { migrate } from '@lode/server'
+import pg from 'pg'
+import { getAddress } from 'viem'
+import { atMost, median, type Target } from '../targets.ts'
+import { query, startTunedPostgres } from '../tuned-postgres.ts'
+import { CHAIN_ID, checkPool, fillPool, tokenOf } from './fill-pool.ts'
+import { nameOfRead, type Reader, readers, reads } from './measured-reads.ts'
+
+/**
+ * What every read of the API costs in pools of several sizes, in turns within one run: its time, and the pages and rows
+ * that PostgreSQL touches for it. The measured members have the same history in each pool, so only the size differs.
+ */
+const SIZES = (process.env.BENCH_SIZES ?? '10000,200000').split(',').map(Number)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const REQUESTS_A_ROUND = 10
+/** PostgreSQL reports what a connection touched at most once a second. */
+const REPORTED_AFTER_MS = 1_100
+/** In the largest pool, reads of a page of the audit take too long. The same statements load every size. */
+const CHECKED_UP_TO = 200_000
+
+const SETTINGS = {
+  shared_buffers: '2GB',
+  max_wal_size: '16GB',
+  checkpoint_timeout: '30min',
+  synchronous_commit: 'off',
+  // Nothing is written while reads are measured, and a worker that starts meanwhile would be counted.
+  autovacuum: 'off',
+}
+
+export async function benchGrowth(): Promise<Target[]> {
+  const postgres = await startTunedPostgres(SETTINGS)
+  const pools: MeasuredPool[] = []
+  const statistics = new pg.Client({ connectionString: postgres.url() })
+  try {
+    await statistics.connect()
+    for (const size of SIZES) {
+      const began = Date.now()
+      const name = `pool_${size}`
+      await query(postgres.url(), `create database ${name}`)
+      await migrate({ ownerUrl: postgres.url(name), profile: 'production' })
+      await fillPool(postgres.url(name), size)
+      if (size <= CHECKED_UP_TO) await checkPool(postgres.url(name))
+      const seconds = Math.round((Date.now() - began) / 1_000)
+      console.log(
+        `${size.toLocaleString('en')} members: filled in ${seconds} s, ${await measureSize(statistics, name)}`,
+      )
+      pools.push(await openMeasuredPool(postgres.url(name), name))
+    }
+    await query(postgres.url(), 'checkpoint')
+    console.log(`load average ${loadavg()[0]?.toFixed(1)}`)
+    const results: Result[] = []
+    for (const read of reads)
+      for (const reader of read.isOpen ? [null] : readers) {
+        const costs = await measureRead(pools, statistics, {
+          path: read.path,
+          parameters: read.parameters ?? {},
+          reader,
+        })
+        const result = { name: nameOfRead(read) + (reader ? `, ${reader.what}` : ''), costs }
+        results.push(result)
+        console.log(formatResult(result))
+      }
+    return judge(results)
+  } finally {
+    for (const pool of pools) await pool.close()
+    await statistics.end()
+    await postgres.stop()
+  }
+}
+
+type Cost = { readonly milliseconds: number; readonly pages: number; readonly rows: number }
+type Result = { readonly name: string; readonly costs: readonly Cost[] }
+type Call = {
+  readonly path: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly reader: Reader | null
+}
+type MeasuredPool = Awaited<ReturnType<typeof openMeasuredPool>>
+
+async function openMeasuredPool(ownerUrl: string, database: string) {
+  const apiPort = await freePort()
+  const settings: ServerSettings = {
+    profile: 'test',
+    ownerUrl,
+    rolePassword: 'none',
+    contracts: {
+      vault: contract('1001'),
+      usdt: contract('1002'),
+      btn: contract('1003'),
+      btc: contract('1004'),
+      btcPriceFeed: contract('1005'),
+      btnPriceFeed: contract('1006'),
+      firstBlock: 0,
+    },
+    apiPort,
+    workerPort: 0,
+    signerPort: 0,
+    chain: { id: CHAIN_ID, rpcUrl: 'http://127.0.0.1:9', name: 'Lode Bench' },
+    publicOrigin: `http://127.0.0.1:${apiPort}`,
+    nonceSecret: 'a secret of this run only, long enough',
+    extraEnvironment: { RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
+  }
+  const api = await startApi(settings)
+  return {
+    database,
+    async call({ path, parameters, reader }: Call): Promise<number> {
+      const own = reader ? { account: accountOf(reader.id), _t: String(Date.now()) } : {}
+      const url = `${settings.publicOrigin}/api/${path}?${new URLSearchParams({ ...parameters, ...own })}`
+      const headers = reader ? { authorization: `Bearer ${tokenOf(reader.id)}` } : {}
+      const began = performance.now()
+      const response = await fetch(url, { headers })
+      const text = await response.text()
+      const took = performance.now() - began
+      if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text}`)
+      return took
+    },
+    close: () => api.stop(),
+  }
+}
+
+const contract = (end: string): `0x${string}` => `0x${end.padStart(40, '0')}`
+
+const accountOf = (member: number): string =>
+  getAddress(`0x${createHash('sha256').update(`member${member}`).digest('hex').slice(0, 40)}`)
+
+/**
+ * Calls each pool in turns. A connection reports what it touched after the first statement that ends a second after its
+ * last report. So a round begins and ends with a pause and one call, and all calls after the first are counted.
+ */
+async function measureRead(pools: readonly MeasuredPool[], statistics: pg.Client, call: Call): Promise<Cost[]> {
+  const times = pools.map((): number[] => [])
+  const touched = pools.map(() => ({ pages: [] as number[], rows: [] as number[] }))
+  for (const pool of pools) for (let warm = 0; warm < 3; warm += 1) await pool.call(call)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const reportAll = async () => {
+      await sleep(REPORTED_AFTER_MS)
+      for (const pool of pools) await pool.call(call)
+      await sleep(50)
+      return Promise.all(pools.map(({ database }) => readTouched(statistics, database)))
+    }
+    const before = await reportAll()
+    for (let request = 1; request < REQUESTS_A_ROUND; request += 1)
+      for (const [index, pool] of pools.entries()) times[index]?.push(await pool.call(call))
+    const after = await reportAll()
+    for (const [index, counts] of touched.entries()) {
+      counts.pages.push(((after[index]?.pages ?? 0) - (before[index]?.pages ?? 0)) / REQUESTS_A_ROUND)
+      counts.rows.push(((after[index]?.rows ?? 0) - (before[index]?.rows ?? 0)) / REQUESTS_A_ROUND)
+    }
+  }
+  return pools.map((_, index) => ({
+    milliseconds: median(times[index] ?? []),
+    pages: median(touched[index]?.pages ?? []),
+    rows: median(touched[index]?.rows ?? []),
+  }))
+}
+
+async function readTouched(statistics: pg.Client, database: string): Promise<{ pages: number; rows: number }> {
+  const { rows } = await statistics.query<{ pages: number; rows: number }>(
+    `select (blks_hit + blks_read)::float8 as pages, (tup_returned + tup_fetched)::float8 as rows
+     from pg_stat_database where datname = $1`,
+    [database],
+  )
+  return rows[0] ?? { pages: 0, rows: 0 }
+}
+
+async function measureSize(statistics: pg.Client, database: string): Promise<string> {
+  const { rows } = await statistics.query<{ size: string }>('select pg_size_pretty(pg_database_size($1)) as size', [
+    database,
+  ])
+  return rows[0]?.size ?? ''
+}
+
+const formatResult = ({ name, costs }: Result): string =>
+  `${name.padEnd(36)} ${costs
+    .map(
+      ({ milliseconds, pages, rows }) =>
+        `${milliseconds.toFixed(1)} ms ${Math.round(pages)} pages ${Math.round(rows)} rows`,
+    )
+    .join('  |  ')}`
+
+/** A read of three pages may take two more: the trees of indexes are deeper in a larger pool. */
+const FEW_PAGES = 40
+
+function judge(results: readonly Result[]): Target[] {
+  return results.flatMap(({ name, costs }) => {
+    const [smallest, largest] = [costs[0], costs.at(-1)]
+    if (!smallest || !largest) return []
+    return [
+      atMost(`${name}: time, largest pool / smallest`, largest.milliseconds / smallest.milliseconds, 1.5),
+      atMost(`${name}: pages`, (largest.pages + FEW_PAGES) / (smallest.pages + FEW_PAGES), 1.5),
+      atMost(`${name}: rows`, (largest.rows + FEW_PAGES) / (smallest.rows + FEW_PAGES), 1.5),
+    ]
+  })
+}
