@@ -60,7 +60,7 @@ test.describe('in one hour, while nothing is going on', () => {
     await page.clock.resume()
     const shown = page.getByRole('listitem').filter({ hasText: 'partner reward' })
     await expect(async () => {
-      expect(await shown.textContent()).toBe(`${answers}\u00a0USDT partner reward`)
+      expect(await shown.textContent()).toBe(`${answers}.00\u00a0USDT partner reward`)
     }).toPass({ timeout: 10_000 })
   })
 

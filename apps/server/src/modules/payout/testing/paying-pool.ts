@@ -114,9 +114,10 @@ export async function addMemberOfHighestLevel(
   const [session, device] = [randomUUID(), randomBytes(32)]
   await sql`update lode.member set level = 5 where id = ${id}`.execute(pool.db)
   await sql`insert into lode.device values (${id}, ${device}, lode.now(), true)`.execute(pool.db)
+  // Tests move the clock by days. A worker that runs meanwhile would remove an older session at the next quarter hour.
   await sql`
-    insert into lode.session (id, token_hash, member_id, mode, device_hash)
-    values (${session}, ${randomBytes(32)}, ${id}, 'full', ${device})`.execute(pool.db)
+    insert into lode.session (id, token_hash, member_id, mode, device_hash, created_at)
+    values (${session}, ${randomBytes(32)}, ${id}, 'full', ${device}, lode.now() + interval '30 days')`.execute(pool.db)
   return { id, wallet, session }
 }
 
