@@ -82,7 +82,12 @@ export const handovers: readonly Handover[] = [
   { of: 'features/wallet/use-csv.ts save', screen: 'wallet-detail', press: 'Save log as CSV', ends: /^Time \(UTC\),/ },
   { of: 'features/wallet/LogLine.tsx transaction', screen: 'wallet-detail', ...HASH },
   { of: 'shared/record/RecordSheet.tsx copy', screen: 'wallet-line', ...HASH },
-  { of: 'shared/record/RecordSheet.tsx copy', screen: 'wallet-line', press: 'Copy reference', ends: /^transferIn:0x/ },
+  {
+    of: 'shared/record/RecordSheet.tsx copy',
+    screen: 'wallet-line',
+    press: 'Copy reference',
+    ends: /^0x[0-9a-f]{64}:0$/,
+  },
   {
     of: 'shared/record/RecordSheet.tsx transaction',
     screen: null,

@@ -77,8 +77,8 @@ export const promotionScreens: Readonly<Record<string, (tools: ScreenFixtures) =
     await promotionPage(page).part.fill('50')
     await promotionPage(page).password.waitFor()
   },
-  'promote-online': async ({ page, register, enter }) => {
-    await enter(await register())
+  'promote-online': async ({ page, enterWith }) => {
+    await enterWith({ USDT: '500' })
     await openPromotionForm(page)
   },
   'promote-wrong': async ({ page, stack, register, enter }) => {

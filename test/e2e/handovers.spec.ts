@@ -27,6 +27,8 @@ for (const [screen, places] of Map.groupBy(handovers, (place) => place.screen)) 
     // Several places of a screen can have buttons of the same name, for example two addresses.
     for (const [name, same] of Map.groupBy(places, ({ press = '' }) => press)) {
       const buttons = tools.page.getByRole('button', { name, exact: true })
+      // Some are drawn only when the pool's chain has been read.
+      await expect(buttons.first()).toBeVisible(SOON)
       expect(await buttons.count(), `buttons “${name}”`).toBeGreaterThanOrEqual(same.length)
       for (let nth = 0; nth < same.length; nth += 1) await useButton(tools.page, nth, same[nth] as Handover)
     }
