@@ -45,7 +45,8 @@ type Options = {
   readonly wanted: { readonly real: number; readonly cheap: number }
 }
 
-const settingsOf = (ownerUrl: string, apiPort: number): ServerSettings => ({
+/** The settings of an api that a bench calls without limits. */
+export const settingsOf = (ownerUrl: string, apiPort: number): ServerSettings => ({
   profile: 'test',
   ownerUrl,
   rolePassword: 'none',

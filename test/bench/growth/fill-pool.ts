@@ -6,7 +6,7 @@ import { urlAs } from '../tuned-postgres.ts'
 
 /** How many days the pool has run. Each of them had a production. */
 export const POOL_DAYS = 90
-export const CHAIN_ID = 31_337
+const CHAIN_ID = 31_337
 const VAULT = '0x0000000000000000000000000000000000001001'
 const DAY_SECONDS = 86_400
 
@@ -313,9 +313,7 @@ function insertLedger(): string[] {
     own(0, 1, available(asset), amount, where, line(0)),
     logLine(asset, 0, lines.transferIn, depositKey, 'confirmed', amount, '0', where),
   ])
-  const promotion = (offset: number) => (of: string, amount: string, seq: number) =>
-    system(offset, seq, of, amount, IS_BUYER)
-  const settled = promotion(2)
+  const settled = (of: string, amount: string, seq: number) => system(2, seq, of, amount, IS_BUYER)
   return [
     ...deposits,
     move(1, types.orderReserve, 'n', order('promotion'), IS_BUYER),
