@@ -189,12 +189,19 @@ type LogRow = {
 
 type Holder = Pick<LogQuery, 'member' | 'asset'>
 
-/** The posting of each line's first transaction, for a query with `lode.log_line line`. */
+/**
+ * The posting of each line's first transaction, for a query with `lode.log_line line`. `offset 0` and `+ 0` make
+ * PostgreSQL look up the few postings of the transaction and sort them. Otherwise the planner may read the whole
+ * account, because it expects that every account has as few postings as most have.
+ */
 const withFirstPosting = ({ member, asset }: Holder): RawBuilder<unknown> => sql`
     cross join lateral (
-      select balance_after from lode.posting
-      where posting.member = ${member} and posting.transaction = line.transaction and posting.line = line.id
-        and posting.account = ${accountNumber(member, 'available', asset)}
+      select balance_after from (
+        select version, balance_after from lode.posting
+        where posting.member = ${member} and posting.transaction = line.transaction and posting.line = line.id
+          and posting.account + 0 = ${accountNumber(member, 'available', asset)}
+        offset 0
+      ) of_line
       order by version desc limit 1
     ) posting`
 
