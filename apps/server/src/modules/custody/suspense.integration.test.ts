@@ -105,9 +105,30 @@ describe('money from an address that registers later', () => {
     await sweepSuspense(worker.db)
     expect(await sweepSuspense(worker.db)).toBe(0)
     await worker.close()
+    expect((await sql`select from lode.suspense_due`.execute(pool.db)).rows).toEqual([])
     expect(await readLogLines(pool.db, { member: await memberId(member), asset: 'BTC', limit: 9 })).toMatchObject([
       { type: 'suspenseCredit', amount: 9n },
     ])
+  })
+})
+
+describe('money from the address of the first member', () => {
+  it('that came before the owner created that member is credited by the sweep', async () => {
+    const other = await startTestPool({ slotsInAnEpoch: 1, wallets: 1 })
+    try {
+      const [first] = other.wallets as [PrivateKeyAccount]
+      await other.startWorker()
+      await other.transfer(first, 'USDT', 21n)
+      await other.finalize()
+      expect(await readSuspense(other.db, first.address)).toMatchObject([{ amount: 21n }])
+      await createFirstMember(other.db, first.address)
+      const worker = connectDatabase(other.database.urlOf('lode_worker'), { name: 'sweeper' })
+      await sweepSuspense(worker.db)
+      await worker.close()
+      expect(await readBalances(other.db, 1n)).toMatchObject({ USDT: { available: 21n } })
+    } finally {
+      await other.close()
+    }
   })
 })
 

@@ -35,35 +35,27 @@ const MEMBERS_PER_BATCH = 500
 
 /**
  * Credits suspense that registration did not: what a member sent to cold storage, and what came from the first member's
- * address before the owner created that member. Each member is credited in its own transaction.
+ * address before the owner created that member. Each member is credited in its own transaction. `lode.post` notes the
+ * members for whom money was put into suspense.
  */
 export async function sweepSuspense(db: Database): Promise<number> {
   let credited = 0
-  let after: bigint | null = null
   for (;;) {
-    const holders: MemberWithSuspense[] = await loadMembersWithSuspense(db, after)
-    for (const { id, account } of holders)
+    const members = await loadDueMembers(db)
+    for (const member of members)
       credited += await db.transaction().execute(async (trx) => {
-        await lockAddresses(trx, [account])
-        return creditSuspense(trx, { id, account })
+        await lockAddresses(trx, [member.account])
+        const count = await creditSuspense(trx, member)
+        await sql`delete from lode.suspense_due where member = ${member.id}`.execute(trx)
+        return count
       })
-    const last = holders.at(-1)
-    if (!last || holders.length < MEMBERS_PER_BATCH) return credited
-    after = last.owner
+    if (members.length < MEMBERS_PER_BATCH) return credited
   }
 }
 
-type MemberWithSuspense = Member & { readonly owner: bigint }
-
-async function loadMembersWithSuspense(db: Database, after: bigint | null): Promise<MemberWithSuspense[]> {
-  const { rows } = await sql<{ owner: bigint; id: bigint; account: Buffer }>`
-    select holder.owner, member.id, member.account
-    from lode.suspense_holder holder
-    join lode.member on member.account = holder.address
-    where ${after === null ? sql`true` : sql`holder.owner < ${after}`}
-      and exists (
-        select from lode.ledger_account account
-        where account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14 and account.balance > 0)
-    order by holder.owner desc limit ${MEMBERS_PER_BATCH}`.execute(db)
-  return rows.map(({ account, ...row }) => ({ ...row, account: addressFromColumn(account) }))
+async function loadDueMembers(db: Database): Promise<Member[]> {
+  const { rows } = await sql<{ id: bigint; account: Buffer }>`
+    select member.id, member.account from lode.suspense_due due join lode.member on member.id = due.member
+    order by due.member limit ${MEMBERS_PER_BATCH}`.execute(db)
+  return rows.map(({ id, account }) => ({ id, account: addressFromColumn(account) }))
 }

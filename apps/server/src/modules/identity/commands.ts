@@ -192,6 +192,8 @@ export function createFirstMember(db: Database, account: Address): Promise<Resul
     const created = await insertMember(trx, member)
     if (!created) throw new Error('the first member could not be inserted, because its account is registered')
     await placeMember(trx, created.id)
+    // The worker credits what this address sent before.
+    await sql`insert into lode.suspense_due (member) values (${created.id})`.execute(trx)
     return ok(created.inviteCode)
   })
 }

@@ -21,6 +21,7 @@ export function chartRows(): Record<ChartTable, ChartRow[]> {
       assets: kind.assets.map((asset) => assetCodes[asset]),
       floored: kind.floored,
       stripes: kind.stripes,
+      divides_credits: kind.dividesCredits,
       log: kind.log,
     })),
     ledger_type: Object.entries(types).map(([name, rule]) => ({

@@ -75,11 +75,14 @@ describe('the chart', () => {
     expect(typesThat(({ creditsOthers }) => creditsOthers)).toEqual(['promotionByBalance', 'promotionPaid'])
   })
 
-  it('lets no command of a member debit an account that is spread and has a floor', () => {
+  it('lets no command of a member lock all rows of a spread account: neither by a debit nor by a credit', () => {
     const spread = names.filter((kind) => kinds[kind].stripes > 1 && kinds[kind].floored)
+    const drained = spread.filter((kind) => !kinds[kind].dividesCredits)
+    const divided = spread.filter((kind) => kinds[kind].dividesCredits)
     for (const [name, rule] of rules) {
       if (!(rule.roles as readonly string[]).includes('api')) continue
-      expect([name, rule.debits.filter((kind) => spread.includes(kind))]).toEqual([name, []])
+      expect([name, rule.debits.filter((kind) => drained.includes(kind))]).toEqual([name, []])
+      expect([name, rule.credits.filter((kind) => divided.includes(kind))]).toEqual([name, []])
     }
   })
 

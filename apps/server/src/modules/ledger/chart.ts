@@ -47,11 +47,16 @@ type Kind = {
   /** The balance never falls below zero. */
   readonly floored: boolean
   /**
-   * The number of rows over which one account is spread, so that many commands can change it at once. Debiting a
-   * floored account locks all its rows. So of the floored accounts only those are spread that are credited often and
-   * debited rarely.
+   * The number of rows over which one account is spread, so that many commands can change it at once. What commands
+   * change often changes one row; what is rare locks all rows. See `dividesCredits`.
    */
   readonly stripes: number
+  /**
+   * Of an account with several rows and a floor. False: it is credited often, each time in one row, and debited rarely,
+   * from all rows. True: it is debited often, each time from one row, and credited rarely. A credit is divided evenly
+   * among all rows, so that each debit finds enough in one. Only when no row has enough, all are locked.
+   */
+  readonly dividesCredits: boolean
   /** The part of a member's log that shows this account. Every posting to such an account belongs to a log line. */
   readonly log: 'available' | 'frozen' | null
 }
@@ -59,8 +64,10 @@ type Kind = {
 const every = ['USDT', 'BTN', 'BTC'] as const
 const SPREAD = 64
 
-const ofMember = { holder: 'member', floored: true, stripes: 1, log: null } as const
-const ofSystem = { holder: 'system', floored: true, stripes: 1, log: null } as const
+const ofMember = { holder: 'member', floored: true, stripes: 1, dividesCredits: false, log: null } as const
+const ofSystem = { holder: 'system', floored: true, stripes: 1, dividesCredits: false, log: null } as const
+/** Funded or filled rarely, and paid out by many commands. */
+const paidOutOften = { ...ofSystem, stripes: SPREAD, dividesCredits: true } as const
 
 export const kinds = {
   available: { ...ofMember, code: 1, assets: every, log: 'available' },
@@ -78,16 +85,16 @@ export const kinds = {
   'pool:operations': { ...ofSystem, code: 14, assets: every, stripes: SPREAD },
   'pool:paying': { ...ofSystem, code: 15, assets: every },
 
-  'reserve:airdrop': { ...ofSystem, code: 16, assets: ['BTN'] },
-  'reserve:promotion': { ...ofSystem, code: 17, assets: ['BTN'] },
+  'reserve:airdrop': { ...paidOutOften, code: 16, assets: ['BTN'] },
+  'reserve:promotion': { ...paidOutOften, code: 17, assets: ['BTN'] },
   'reserve:liquidity': { ...ofSystem, code: 18, assets: ['BTN'] },
   'reserve:mining': { ...ofSystem, code: 19, assets: ['BTN'] },
 
   'dividend:funded': { ...ofSystem, code: 20, assets: ['BTC'] },
-  'dividend:payable': { ...ofSystem, code: 21, assets: ['BTC'] },
+  'dividend:payable': { ...paidOutOften, code: 21, assets: ['BTC'] },
 
   'partner:funded': { ...ofSystem, code: 24, assets: ['USDT'], stripes: SPREAD },
-  'partner:payable': { ...ofSystem, code: 25, assets: ['USDT'] },
+  'partner:payable': { ...paidOutOften, code: 25, assets: ['USDT'] },
 
   'burn:due': { ...ofSystem, code: 28, assets: ['BTN'] },
 

@@ -14,7 +14,7 @@ export function isFastPostable(type: TypeName, debit: KindName, credit: KindName
     (rule.phase === 'confirming' && from.log === 'available' && to.log === 'frozen')
   const needsFurtherChecks =
     rule.undoes !== null || rule.sameAddress || rule.creditsOthers || from.holder === 'suspense'
-  const debitsManyStripes = from.stripes > 1 && from.floored
+  const debitsManyStripes = from.stripes > 1 && from.floored && !from.dividesCredits
   return beginsLine && !needsFurtherChecks && !debitsManyStripes && to.stripes === 1
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getAddress, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accountNumber } from './account-number.ts'
 import { type KindName, kinds, type TypeName, types } from './chart.ts'
 import { chartRows } from './chart-sql.ts'
@@ -286,6 +286,109 @@ describe('a striped account', () => {
     const id = accountNumber(0n, 'pool:operations', 'BTN') + stripe
     await sql`insert into lode.ledger_account values (${id}, 0, ${amount}, 1)`.execute(ledger.owner)
   }
+})
+
+describe('an account that divides its credits', () => {
+  const fund = (amount: bigint): Transaction => ({
+    type: 'reserveFunding',
+    key: newChainLogKey(),
+    moves: [{ asset: 'BTN', amount: btn(amount), from: 'custody:vault', to: 'reserve:promotion' }],
+  })
+  const airdrop = (member: bigint, amount: bigint, operation: string): Transaction => ({
+    type: 'airdropForPromotion',
+    member,
+    key: operation,
+    moves: [
+      {
+        ...({ asset: 'BTN', amount: btn(amount), from: 'reserve:promotion' } as const),
+        to: { kind: 'available', member, line: { type: 'airdropForPromotion', operation } },
+      },
+    ],
+  })
+  const readStripes = async (): Promise<number[]> => {
+    const first = accountNumber(0n, 'reserve:promotion', 'BTN')
+    const { rows } = await sql<{ balance: string }>`
+      select balance from lode.ledger_account where id between ${first} and ${first + 63n} order by id`.execute(
+      ledger.owner,
+    )
+    return rows.map(({ balance }) => Number(balance))
+  }
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+  it('has a part of each credit in each of its 64 rows, also if there is less than one unit for each', async () => {
+    expect(await postForOutcomes('worker', [fund(6_410n)])).toEqual(['posted'])
+    const stripes = await readStripes()
+    expect([stripes.length, sum(stripes), Math.min(...stripes), Math.max(...stripes)]).toEqual([64, 6_410, 100, 101])
+    expect(await postForOutcomes('worker', [fund(5n)])).toEqual(['posted'])
+    expect(sum(await readStripes())).toBe(6_415)
+  })
+
+  it('pays from one row, and from several what no row has', async () => {
+    const member = await createMember()
+    const before = await readStripes()
+    expect(await postForOutcomes('worker', [airdrop(member, 40n, 'one')])).toEqual(['posted'])
+    const afterOne = await readStripes()
+    expect(afterOne.filter((balance, index) => balance !== before[index])).toHaveLength(1)
+    expect(await postForOutcomes('worker', [airdrop(member, 250n, 'several')])).toEqual(['posted'])
+    expect(sum(await readStripes())).toBe(sum(before) - 290)
+    const rest = BigInt(sum(before) - 290)
+    expect(await postForOutcomes('worker', [airdrop(member, rest + 1n, 'more'), airdrop(member, rest, 'all')])).toEqual(
+      ['insufficient', 'posted'],
+    )
+    expect(await postForOutcomes('worker', [airdrop(member, 1n, 'none')])).toEqual(['insufficient'])
+    expect(await readBalance(member, 'available', 'BTN')).toBe(290n + rest)
+  })
+
+  describe('of which one row has more than the others', () => {
+    const first = accountNumber(0n, 'reserve:promotion', 'BTN')
+    const richest = first + 40n
+    const setRows = async (poor: number, rich: number) => {
+      await sql`
+        update lode.ledger_account set balance = case id when ${richest} then ${rich}::numeric else ${poor}::numeric end
+        where id between ${first} and ${first + 63n}`.execute(ledger.owner)
+    }
+    beforeAll(() => post(ledger.worker, [fund(6_400n)]))
+    beforeEach(() => setRows(10, 100))
+    afterAll(() => setRows(100, 100))
+
+    it('pays from this row, and waits for no other', async () => {
+      const member = await createMember()
+      await ledger.owner.transaction().execute(async (trx) => {
+        await sql`
+          select from lode.ledger_account
+          where id between ${first} and ${first + 63n} and id <> ${richest} for update`.execute(trx)
+        expect(await postForOutcomes('worker', [airdrop(member, 60n, 'from-the-richest')])).toEqual(['posted'])
+      })
+    })
+
+    it.each([
+      { left: 10, paid: 'posted', why: 'pays from several rows' },
+      { left: 0, paid: 'insufficient', why: 'refuses what all rows together do not have' },
+    ])('if other connections take from the rows meanwhile, $why', async ({ left, paid }) => {
+      const member = await createMember()
+      const paying = await ledger.owner.transaction().execute(async (trx) => {
+        await sql`select from lode.ledger_account where id = ${richest} for update`.execute(trx)
+        const waiting = post(ledger.worker, [airdrop(member, 60n, 'too-late')])
+        await untilOneWaits()
+        await sql`
+          update lode.ledger_account set balance = ${left}::numeric where id between ${first} and ${first + 63n}`.execute(
+          trx,
+        )
+        return { waiting }
+      })
+      expect((await paying.waiting).map(({ outcome }) => outcome)).toEqual([paid])
+    })
+
+    async function untilOneWaits(): Promise<void> {
+      for (;;) {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          ledger.owner,
+        )
+        if (rows.length > 0) return
+      }
+    }
+  })
 })
 
 describe('suspense', () => {
@@ -653,7 +756,7 @@ describe('every move of the fast path', () => {
 
   function tooMuch(move: Move, member: bigint): RawBatch {
     const batch = plain(move, member, member)
-    return { ...batch, legs: batch.legs.map((leg) => ({ ...leg, amount: `${leg.amount}000` })) }
+    return { ...batch, legs: batch.legs.map((leg) => ({ ...leg, amount: `${leg.amount}000000` })) }
   }
 
   it('is posted by lode.post_plain only if it is valid; otherwise nothing changes', {

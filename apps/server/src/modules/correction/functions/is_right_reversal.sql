@@ -26,11 +26,13 @@ begin
     )
     -- The sum of all legs is zero, so what is missing in pool:loss follows from the others.
     select bool_and(compared.wanted = compared.made
-                    or compared.wanted < compared.made and compared.made <= 0 and kind.floored and kind.stripes = 1
-                       and 0 = (select posting.balance_after from lode.posting
-                                where posting.member = greatest(compared.account >> 14, 0) and posting.account = compared.account
-                                  and posting.transaction <= posted.id
-                                order by posting.version desc limit 1))
+                    or compared.wanted < compared.made and compared.made <= 0 and kind.floored and (kind.stripes = 1 or kind.divides_credits)
+                       and 0 = (select sum(held.balance_after)
+                                from generate_series(compared.account, compared.account + kind.stripes - 1) stripe,
+                                lateral (select posting.balance_after from lode.posting
+                                         where posting.member = greatest(compared.account >> 14, 0) and posting.account = stripe
+                                           and posting.transaction <= posted.id
+                                         order by posting.version desc limit 1) held))
     from compared join lode.ledger_kind kind on kind.code = (compared.account >> 8) & 63
     where kind.code <> :kind.pool:loss);
 end

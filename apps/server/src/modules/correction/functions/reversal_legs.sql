@@ -10,12 +10,15 @@ begin
   return query
   with changed as (
     select opposite.account, opposite.amount as wanted,
-           -- Accounts that are spread over stripes are the pool's own. They must have all of it.
-           case when opposite.amount < 0 and kind.floored and kind.stripes = 1
-                then greatest(opposite.amount, -coalesce(stored.balance, 0)) else opposite.amount end as possible
+           -- An account that many commands credit in one stripe each is the pool's own. It must have all of it.
+           case when opposite.amount < 0 and kind.floored and (kind.stripes = 1 or kind.divides_credits)
+                then greatest(opposite.amount, -stored.balance) else opposite.amount end as possible
     from lode.opposite_legs(of_transaction) opposite
     join lode.ledger_kind kind on kind.code = (opposite.account >> 8) & 63
-    left join lode.ledger_account stored on stored.id = opposite.account
+    cross join lateral (
+      select coalesce(sum(stripe.balance), 0) as balance
+      from lode.ledger_account stripe where stripe.id between opposite.account and opposite.account | 63
+    ) stored
   ), leg (account, amount) as (
     select changed.account, changed.possible from changed
     union all

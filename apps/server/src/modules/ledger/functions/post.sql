@@ -42,9 +42,7 @@ declare
   new_holders bigint[];
   account record;
   stored record;
-  earlier int[];
-  spent_by bigint[];
-  spent_on bytea[];
+  known record;
   checked record;
   computed record;
   line record;
@@ -65,21 +63,25 @@ begin
   if addresses is not null then
     new_holders := lode.post_add_holders(addresses);
   end if;
-  account := lode.post_find_accounts(accounts, addresses, leg_accounts, leg_amounts);
-  stored := lode.post_lock_accounts(account.locked);
-  -- For each key: the transaction that used it before, and the previous transaction of this batch with the same key.
-  select array_agg(before order by place), array_agg(id order by place), array_agg(input_hash order by place)
-  into earlier, spent_by, spent_on
-  from (
-    select place, lag(place, 1, 0::bigint) over (partition by given.member, given.key collate "C" order by place)::int as before,
-           spent.id, spent.input_hash
-    from unnest(members, keys) with ordinality as given (member, key, place)
-    left join lode.ledger_transaction spent on spent.member = given.member and spent.key = given.key
-  ) in_batch;
-  computed := lode.post_compute(
-    hashes, earlier, spent_by, spent_on, leg_transactions, leg_accounts, leg_amounts,
-    account.account_slot, account.drained, account.first_stripe, account.last_stripe,
-    stored.floors, stored.balances, stored.versions);
+  account := lode.post_find_accounts(accounts, addresses, leg_accounts, leg_amounts, false);
+  if account.chose_stripe then
+    -- If the stripe has too little after all, the locks of this block are released, and all stripes are tried.
+    begin
+      stored := lode.post_lock_accounts(account.locked);
+      known := lode.post_find_keys(members, keys);
+      computed := lode.post_compute(hashes, known, leg_transactions, leg_accounts, leg_amounts, account, stored);
+      if 'insufficient' = any (computed.outcomes) then
+        raise exception 'ledger: a stripe may have too little' using errcode = 'LL004';
+      end if;
+    exception when sqlstate 'LL004' then
+      account := lode.post_find_accounts(accounts, addresses, leg_accounts, leg_amounts, true);
+    end;
+  end if;
+  if not account.chose_stripe then
+    stored := lode.post_lock_accounts(account.locked);
+    known := lode.post_find_keys(members, keys);
+    computed := lode.post_compute(hashes, known, leg_transactions, leg_accounts, leg_amounts, account, stored);
+  end if;
   outcomes := computed.outcomes;
   checked := lode.post_check_legs(
     members, keys, hashes, types, leg_transactions, leg_accounts, leg_amounts, leg_lines, line_types,
@@ -101,8 +103,12 @@ begin
     posted_count := lode.post_write(
       members, keys, hashes, types, outcomes, leg_transactions, leg_amounts, leg_lines,
       line_types, line_operations, account.locked, computed, checked, line);
+    if addresses is not null then
+      perform lode.post_note_members(addresses);
+    end if;
   end if;
-  if posted_count < cardinality(keys) then
+  -- A credit of less than one unit for each stripe leaves some of the new stripes unused.
+  if posted_count < cardinality(keys) or account.divided is not null then
     perform lode.post_remove_unused(stored.new_accounts, new_holders);
   end if;
 

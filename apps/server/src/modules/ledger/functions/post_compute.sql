@@ -5,19 +5,27 @@ set local role lode_ledger;
 -- legs that are not valid do not matter here: lode.post_check_legs refuses them afterwards, when it knows which are to
 -- be posted.
 --
--- posting_part is set only for a part of a leg: a debit that was taken from several stripes.
+-- posting_part is set only for a part of a leg: a debit that was taken from several stripes, or a credit that was divided
+-- among them.
 create or replace function lode.post_compute(
-  hashes bytea[], earlier int[], spent_by bigint[], spent_on bytea[],
-  leg_transactions int[], leg_accounts int[], leg_amounts numeric[],
-  account_slot int[], drained boolean[], first_stripe int[], last_stripe int[], floors numeric[],
-  inout balances numeric[], inout versions bigint[],
-  out outcomes text[], out numbers bigint[], out posting_count int,
+  hashes bytea[], known record, leg_transactions int[], leg_accounts int[], leg_amounts numeric[],
+  account record, stored record,
+  out balances numeric[], out versions bigint[], out outcomes text[], out numbers bigint[], out posting_count int,
   out posting_leg int[], out posting_slot int[], out posting_version bigint[], out posting_balance numeric[],
   out posting_part numeric[]
 )
 language plpgsql
 as $compute$
 declare
+  earlier int[] := known.earlier;
+  spent_by bigint[] := known.spent_by;
+  spent_on bytea[] := known.spent_on;
+  account_slot int[] := account.account_slot;
+  drained boolean[] := account.drained;
+  divided boolean[] := account.divided;
+  first_stripe int[] := account.first_stripe;
+  last_stripe int[] := account.last_stripe;
+  floors numeric[] := stored.floors;
   first_posting int;
   short boolean;
   missing numeric;
@@ -28,6 +36,8 @@ declare
   k int;
   s int;
 begin
+  balances := stored.balances;
+  versions := stored.versions;
   posting_count := 0;
   for t in 1 .. cardinality(hashes) loop
     -- Was the key used before, by an earlier transaction of this batch or by a stored one?
@@ -71,6 +81,22 @@ begin
           s := s + 1;
         end loop;
         short := short or missing > 0;
+      elsif change > 0 and divided[k] then
+        missing := change;
+        for s in first_stripe[k] .. last_stripe[k] loop
+          change := div(missing, last_stripe[k] - s + 1);
+          if change > 0 then
+            missing := missing - change;
+            balances[s] := balances[s] + change;
+            versions[s] := versions[s] + 1;
+            posting_count := posting_count + 1;
+            posting_leg[posting_count] := i;
+            posting_slot[posting_count] := s;
+            posting_version[posting_count] := versions[s];
+            posting_balance[posting_count] := balances[s];
+            posting_part[posting_count] := change;
+          end if;
+        end loop;
       else
         s := coalesce(account_slot[k], k, 0);
         if balances[s] is null then

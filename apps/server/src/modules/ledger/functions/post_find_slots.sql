@@ -1,9 +1,10 @@
 set local role lode_ledger;
 
 -- A phase of lode.post: finds the rows to lock, ordered by number. A drained account may take from any of its existing
--- stripes, so all of them are locked. Returns for each account its position in "locked", and those of its stripes.
+-- stripes, so all of them are locked. A credit that is divided needs all stripes, also those that do not exist yet.
+-- Returns for each account its position in "locked", and those of its stripes.
 create or replace function lode.post_find_slots(
-  account_id bigint[], drained boolean[], credited boolean[],
+  account_id bigint[], drained boolean[], credited boolean[], divided boolean[],
   out locked bigint[], out account_slot int[], out first_stripe int[], out last_stripe int[]
 )
 language plpgsql
@@ -13,7 +14,11 @@ begin
   from (
     select given.id
     from unnest(account_id) with ordinality as given (id, place)
-    where drained[given.place] is not true or credited[given.place]
+    where divided[given.place] is not true and (drained[given.place] is not true or credited[given.place])
+    union all
+    select (given.id & -64) + stripe
+    from unnest(account_id) with ordinality as given (id, place), generate_series(0, 63) stripe
+    where divided[given.place]
     union all
     select stripe.id
     from unnest(account_id) with ordinality as given (id, place)

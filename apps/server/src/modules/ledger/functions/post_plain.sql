@@ -2,7 +2,7 @@ set local role lode_ledger;
 
 -- The fast path for most commands and deposits: one move that begins one log line of one member, without a fee. If
 -- the move can be posted, the function posts it with half the work of lode.post and returns the transaction number. In
--- every other case, such as a used key or too little money, it changes nothing and returns null. The caller then calls
+-- every other case, such as a used key or too little money in this stripe, it changes nothing and returns null. The caller then calls
 -- lode.post.
 --
 -- It updates the accounts in the order of their numbers and then the sum by day, which is the order in which lode.post
@@ -32,7 +32,7 @@ begin
   -- All checks are in one statement, because starting another statement costs more than the checks. A wrong member
   -- needs no check: the account number computed from it does not exist, so the update finds no row.
   select case when key_of_member then given_member else 0 end,
-         case when debit_of_member then given_member << 14 else 0 end + debit + pg_backend_pid() % debit_stripes,
+         case when debit_of_member then given_member << 14 else 0 end + debit + lode.own_stripe(debit_stripes),
          (given_member << 14) + credit,
          phase
   into key_member, debited, credited, line_phase
