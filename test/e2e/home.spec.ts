@@ -276,14 +276,6 @@ test.describe('the home page', () => {
     expect(toasts).toEqual([])
   })
 
-  test('says which figures could not be counted, and shows the others', async ({ page, register, enter }) => {
-    await enter(await register())
-    await patchAnswer(page, 'pool/figures', (data) => ({ ...data, totals: null }))
-    await page.goto('/home')
-    await expect(part(page, 'The pool')).toContainText('members could not be counted right now')
-    await expect(figure(page, 'Issuance')).toContainText('1,000,000,000 BTN')
-  })
-
   test('says how old its figures are if it cannot be refreshed', async ({ page, register, enter }) => {
     await enter(await register())
     await page.clock.install()

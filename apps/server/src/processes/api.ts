@@ -106,7 +106,6 @@ export async function startApi(config: ApiConfig, log: Logger): Promise<RunningA
       links: config,
       plans,
       decimals,
-      log,
       countOverdue: () => countOverdue(db, { plans, operators }),
       listTreasuryPayments: (page) => listPublicPayments(db, page, decimals),
       readProduction: () => readProduction(db, decimals),

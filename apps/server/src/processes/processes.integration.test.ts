@@ -95,8 +95,8 @@ describe('the worker', { timeout: 90_000 }, () => {
     )
     expect(planned.rows).toEqual(
       [
-        ...['apply-decisions', 'close-days', 'return-pledges', 'seal-ledger', 'sweep-failed-jobs', 'sweep-nonces'],
-        ...['sweep-sessions', 'sweep-suspense'],
+        ...['add-up-pool-changes', 'apply-decisions', 'close-days', 'return-pledges', 'seal-ledger', 'sweep-failed-jobs'],
+        ...['sweep-nonces', 'sweep-sessions', 'sweep-suspense'],
       ].map((identifier) => ({ identifier })),
     )
     expect(worker.output()).not.toContain('"level":50')

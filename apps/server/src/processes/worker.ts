@@ -9,7 +9,7 @@ import { createPaymentSettlement } from '../modules/orders/index.ts'
 import { createSettlement, createSettlementMetrics } from '../modules/payout/index.ts'
 import { createPlans, type Plans } from '../modules/plan/index.ts'
 import { checkEvidence, closeDays, returnPledges, settlePledges } from '../modules/pledge/index.ts'
-import { describeProblems, readPoolHealth } from '../modules/pool/index.ts'
+import { addUpPoolChanges, describeProblems, readPoolHealth } from '../modules/pool/index.ts'
 import { createPromotionSettlement } from '../modules/promotion/index.ts'
 import { freezePosting, unfreezePosting } from '../modules/transfer/index.ts'
 import { applyDecisions, buildPaymentTransaction, buildReversalTransaction } from '../modules/treasury/index.ts'
@@ -37,6 +37,7 @@ const SCHEDULE = {
   'apply-decisions': '* * * * *',
   'close-days': '* * * * *',
   'return-pledges': '* * * * *',
+  'add-up-pool-changes': '* * * * *',
 } as const
 
 export type RunningWorker = { readonly url: string; close(): Promise<void> }
@@ -182,6 +183,7 @@ function createTasks({ chain, bitcoinNodeUrl }: WorkerConfig, context: TaskConte
       const returned = await returnPledges(db)
       if (returned > 0) log.info({ returned }, 'pledges ended and were returned')
     },
+    'add-up-pool-changes': () => addUpPoolChanges(db),
   }
 }
 

@@ -113,21 +113,17 @@ export const poolRoutes = {
         /** The last closed day: the BTC that it shared out, and its fundings. */
         last: z.nullable(z.object({ day: z.int(), closedAt: moment, shared: amount, fundings: z.array(funding) })),
       }),
-      /** Totals that take longer to count, counted less often. Null if the first count has not succeeded yet. */
-      totals: z.nullable(
-        z.object({
-          at: moment,
-          members: z.int(),
-          /** Promotions sold, and their computing power in TH/s. */
-          units: z.int(),
-          power: z.number(),
-          /** USDT from promotions that went to the mining fund. */
-          investment: amount,
-          /** Pledges whose BTN is locked, and the locked amount. */
-          pledges: z.int(),
-          pledged: amount,
-        }),
-      ),
+      totals: z.object({
+        members: z.int(),
+        /** Promotions sold, and their computing power in TH/s. */
+        units: z.int(),
+        power: z.number(),
+        /** USDT from promotions that went to the mining fund. */
+        investment: amount,
+        /** Pledges whose BTN is locked, and the locked amount. */
+        pledges: z.int(),
+        pledged: amount,
+      }),
     }),
   }),
 

@@ -1,6 +1,5 @@
 import { ok } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
-import type { Logger } from 'pino'
 import type { ApiConfig, ChainConfig } from '../../platform/config/config.ts'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -9,7 +8,7 @@ import type { Page } from '../../platform/http/page.ts'
 import type { Plans } from '../plan/index.ts'
 import { readPublicAnnouncements } from '../vault/index.ts'
 import { cacheFor } from './cache-for.ts'
-import { createTotalsReader, readFigures } from './figures.ts'
+import { readFigures } from './figures.ts'
 import type { PoolHealth } from './pool-health.ts'
 
 type PoolRoutesOptions = {
@@ -18,7 +17,6 @@ type PoolRoutesOptions = {
   links: Pick<ApiConfig, 'walletConnect' | 'contactUrl' | 'btnSourceUrl'>
   plans: Plans
   decimals: Decimals
-  log: Logger
   countOverdue: () => Promise<number>
   readProduction: () => Promise<DataOf<'pool/figures'>['production']>
   readNextDay: () => Promise<DataOf<'pool/next-day'>>
@@ -28,7 +26,6 @@ type PoolRoutesOptions = {
 
 /** Anybody may call these routes, so their answers are cached for all callers. */
 const FIGURES_CACHE_MS = 30_000
-const TOTALS_CACHE_MS = 300_000
 /** Apps that show a countdown wait for the close. */
 const NEXT_DAY_CACHE_MS = 2_000
 
@@ -63,6 +60,5 @@ export function mountPool(
   mount('pool/next-day', async () => ok(await cachedNextDay()))
 
   const cachedFigures = cacheFor(FIGURES_CACHE_MS, () => readFigures(sources))
-  const cachedTotals = cacheFor(TOTALS_CACHE_MS, createTotalsReader(sources))
-  mount('pool/figures', async () => ok({ ...(await cachedFigures()), totals: await cachedTotals() }))
+  mount('pool/figures', async () => ok(await cachedFigures()))
 }

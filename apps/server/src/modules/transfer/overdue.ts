@@ -4,7 +4,7 @@ import { readPayouts } from '../payout/index.ts'
 import { loadTransfers, type PlansAndOperators } from './load-transfers.ts'
 import { isOverdue, REVIEW_HOURS } from './rules.ts'
 
-/** At most this many transfers are read. Above this number the exact count does not matter. */
+/** Of the waiting transfers, only this many of the oldest are read. Above this number the exact count does not matter. */
 const MAX_COUNTED = 1_000
 
 /**
@@ -14,9 +14,10 @@ const MAX_COUNTED = 1_000
 export async function countOverdue(db: Database, context: PlansAndOperators): Promise<number> {
   const rows = await readPayouts(
     db,
-    sql`where kind = 'transfer' and ended is null and release_number is null
-          and requested_at <= lode.now() - make_interval(hours => ${REVIEW_HOURS})
-        order by number limit ${MAX_COUNTED}`,
+    sql`where number = any (array(
+          select number from lode.payout where kind = 'transfer' and ended is null and release_number is null
+          order by number limit ${MAX_COUNTED}))
+        and requested_at <= lode.now() - make_interval(hours => ${REVIEW_HOURS})`,
   )
   const transfers = await loadTransfers(db, rows, context)
   return Array.from(transfers.values()).filter(isOverdue).length

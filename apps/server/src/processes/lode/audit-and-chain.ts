@@ -8,6 +8,7 @@ import { orderFindings } from '../../modules/orders/index.ts'
 import { partnerFindings } from '../../modules/partner/index.ts'
 import { payoutFindings } from '../../modules/payout/index.ts'
 import { pledgeFindings } from '../../modules/pledge/index.ts'
+import { poolFindings } from '../../modules/pool/index.ts'
 import { promotionFindings } from '../../modules/promotion/index.ts'
 import { lookFindings } from '../../modules/support/index.ts'
 import { teamFindings } from '../../modules/team/index.ts'
@@ -48,6 +49,7 @@ export function addAuditCommand(program: Command): void {
           ...(await partnerFindings(db)),
           ...(await pledgeFindings(db)),
           ...(await payoutFindings(db)),
+          ...(await poolFindings(db)),
           ...(await lookFindings(db)),
         ]
         const chain = chainAudit && (await chainAudit())

@@ -36,7 +36,7 @@ export function PoolCard() {
       }
     >
       {isRefetchError && <StaleNote since={dataUpdatedAt} />}
-      <Totals totals={data?.totals} time={formatTime} />
+      <Totals totals={data?.totals} />
       <CurrentFigures figures={data} />
       <PlanFigures figures={data} />
       <Holdings figures={data} time={formatTime} />
@@ -58,12 +58,8 @@ function Figure({ label, children, sample }: FigureProps) {
 
 const formatNumber = (value: number): string => formatAmount(String(value), { least: 0, most: 6 })
 
-type TotalsProps = { totals: PoolFigures['totals'] | undefined; time: (iso: string) => string }
-
-/** Totals over the whole database, which are counted less often. Null until the first count has succeeded. */
-function Totals({ totals, time }: TotalsProps) {
+function Totals({ totals }: { totals: PoolFigures['totals'] | undefined }) {
   const t = useText()
-  if (totals === null) return <p className={styles.missing}>{t('home.pool.countedNone')}</p>
   return (
     <div>
       <dl className={styles.figures}>
@@ -85,9 +81,6 @@ function Totals({ totals, time }: TotalsProps) {
         </Figure>
       </dl>
       <p className={styles.counted}>{t('home.pool.totalsText')}</p>
-      <p className={styles.counted}>
-        {totals ? t('home.pool.counted', { time: time(totals.at) }) : <Skeleton>00:00</Skeleton>}
-      </p>
     </div>
   )
 }
