@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bytesOf } from '../../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi, testPool } from '../../testing/api.ts'
+import { createTestClock } from '../../testing/clock.ts'
 import { findErrorCode } from '../../testing/database.ts'
 import { registerMember, type TestMember } from '../../testing/member.ts'
 import { holdCeremony, type TestOperator } from '../../testing/operators.ts'
@@ -100,6 +102,37 @@ describe('notices', () => {
     expect(await readTitle(early, shown, { andOlder: true })).toEqual({ unread: 1 })
     expect((await states(early))[0]).toEqual([later, false])
     expect(await readTitle(early, later)).toEqual({ unread: 0 })
+  })
+
+  it('have no row for each member and notice: a mark says up to which one a member has read all', async () => {
+    const clock = createTestClock(api.db)
+    const reader = await registerMember(api)
+    const published: string[] = []
+    for (const title of ['six', 'seven', 'eight']) published.push(await publish(title))
+    await clock.advance(11 * 60)
+    const counts = async () => {
+      const { rows } = await sql<{ read: number; marked: string | null }>`
+        select (select count(*)::int from lode.notice_read where member_id = member.id) as read,
+               (select words -> 'en' ->> 'title' from lode.notice_mark mark join lode.notice on notice.id = mark.notice_id
+                where mark.member_id = member.id) as marked
+        from lode.member where account = ${bytesOf(reader.wallet.account)}`.execute(api.db)
+      return rows[0]
+    }
+    expect(await readTitle(reader, 'seven')).toEqual({ unread: 2 })
+    expect(await counts()).toEqual({ read: 1, marked: 'five' })
+    expect((await states(reader)).slice(0, 3)).toEqual([
+      ['eight', false],
+      ['seven', true],
+      ['six', false],
+    ])
+    expect(await readTitle(reader, 'six')).toEqual({ unread: 1 })
+    expect(await counts()).toEqual({ read: 0, marked: 'seven' })
+    const newest = await publish('nine')
+    expect(await readTitle(reader, newest, { andOlder: true })).toEqual({ unread: 0 })
+    // The newest one is beyond the mark for ten minutes.
+    expect(await counts()).toEqual({ read: 1, marked: 'eight' })
+    expect(await states(reader)).toEqual((await states(reader)).map(([title]) => [title, true]))
+    for (const title of [...published, newest]) await readTitle(early, title)
   })
 
   it('about a false credit are only for the member whose credit it is', async () => {

@@ -97,18 +97,43 @@ export async function markNoticeRead(
   member: bigint,
   { id, andOlder }: { id: bigint; andOlder: boolean },
 ): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await sql`
+      insert into lode.notice_read (member_id, notice_id)
+      select member.id, notice.id from lode.notice, lode.member
+      where member.id = ${member} and ${isToMember} and ${isUnread} and ${andOlder ? sql`notice.id <= ${id}` : sql`notice.id = ${id}`}
+      on conflict do nothing`.execute(trx)
+    await moveMark(trx, member)
+    return countUnread(trx, member)
+  })
+}
+
+/**
+ * Moves the member's mark to the last notice before the first unread one, and deletes the rows that it replaces. A
+ * notice of the last ten minutes stays beyond the mark: one with a lower number may still be committed after it.
+ */
+async function moveMark(trx: Database, member: bigint): Promise<void> {
   await sql`
-    insert into lode.notice_read (member_id, notice_id)
-    select member.id, notice.id from lode.notice, lode.member
-    where member.id = ${member} and ${isToMember} and ${isUnread} and ${andOlder ? sql`notice.id <= ${id}` : sql`notice.id = ${id}`}
-    on conflict do nothing`.execute(db)
-  return countUnread(db, member)
+    insert into lode.notice_mark (member_id, notice_id)
+    select ${member}, max(notice.id) from lode.notice
+    where notice.at < lode.now() - interval '10 minutes'
+      and notice.id < all (
+        select notice.id from lode.notice, lode.member where member.id = ${member} and ${isToMember} and ${isUnread}
+        order by notice.id limit 1)
+    having max(notice.id) is not null
+    on conflict (member_id) do update set notice_id = greatest(notice_mark.notice_id, excluded.notice_id)`.execute(trx)
+  await sql`
+    delete from lode.notice_read
+    where member_id = ${member} and notice_id <= (select notice_id from lode.notice_mark where member_id = ${member})`.execute(
+    trx,
+  )
 }
 
 const isToMember = sql`(notice.member_id is null or notice.member_id = member.id)`
 
 const isUnread = sql`(
   notice.at > member.created_at
+  and notice.id > coalesce((select notice_id from lode.notice_mark where member_id = member.id), 0)
   and not exists (select from lode.notice_read where member_id = member.id and notice_id = notice.id))`
 
 const MAX_COUNTED = 100
