@@ -11,7 +11,8 @@ import { insertTeam } from './team-history.ts'
 import { urlAs } from './tuned-postgres.ts'
 
 const CHAIN = 31_337
-const PASSWORD = 'bench1'
+/** The fund password of every member of a bench. */
+export const PASSWORD = 'bench1'
 /** The total price of all five levels of the example plan, in smallest units. */
 const ALL_LEVELS = 3_100n * 10n ** 6n
 /** These addresses are never called: a payment from the balance needs no chain. */
@@ -192,7 +193,8 @@ async function givePasswords(client: pg.Client, origin: string, { real, cheap }:
   await give(cheap, cheapHash())
 }
 
-function cheapHash(): string {
+/** A hash of the password that costs almost nothing to verify. */
+export function cheapHash(): string {
   const cost = { parallelism: 1, memory: 8, passes: 1 }
   const nonce = randomBytes(16)
   const tag = argon2Sync('argon2id', { ...cost, message: PASSWORD, nonce, tagLength: 32 })

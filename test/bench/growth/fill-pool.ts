@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { audit, closeDays, connectDatabase, createOperators, createPlans, teamFindings } from '@lode/server'
 import pg from 'pg'
+import { cheapHash } from '../promotion-pool.ts'
 import { urlAs } from '../tuned-postgres.ts'
 
 /** How many days the pool has run. Each of them had a production. */
 export const POOL_DAYS = 90
-const CHAIN_ID = 31_337
-const VAULT = '0x0000000000000000000000000000000000001001'
+export const CHAIN_ID = 31_337
+export const VAULT = '0x0000000000000000000000000000000000001001'
 const DAY_SECONDS = 86_400
 
 /**
  * What each member did on the day of the registration, by the remainder of the member's number divided by 16. A buyer
- * deposited 100 USDT and was promoted to level 1. A pledger deposited and pledged 20,000 BTN for 360 days. One more
+ * deposited 1,100 USDT and was promoted to level 1 for 100. A pledger deposited and pledged 20,000 BTN for 360 days. One more
  * deposited 50 USDT and took out 40. The others only registered.
  */
 const IS_BUYER = 'n % 8 = 1'
@@ -47,7 +48,7 @@ export async function fillPool(ownerUrl: string, members: number): Promise<void>
       ...insertMembers(members),
       ...insertOrders(),
       ...insertLedger(),
-      ...insertSessions(),
+      ...insertSessions(cheapHash()),
     ])
       await client.query(statement)
     for (const { table, trigger } of guards) await client.query(`alter table ${table} enable always trigger ${trigger}`)
@@ -87,7 +88,7 @@ const BTC = 3
 const account = (owner: string, kind: number, asset: number): string =>
   `(${owner} << 14) + ${(kind << 8) + (asset << 6)}`
 const poolAccount = (kind: number, asset: number): string => `${(kind << 8) + (asset << 6)}`
-/** An account with 64 stripes. Commands spread over them at random. */
+/** An account with 64 stripes, of which a command changes one. */
 const striped = (kind: number, asset: number): string => `${poolAccount(kind, asset)} + n % 64`
 const kinds = {
   available: 1,
@@ -126,6 +127,7 @@ const lines = {
   createPledge: 12,
 } as const
 const PRICE = '100000000'
+const BUYERS_DEPOSIT = '1100000000'
 const AIRDROP = '12000000000000000000000'
 const PLEDGE = '20000000000000000000000'
 const RESERVE = `1${'0'.repeat(32)}`
@@ -153,8 +155,8 @@ function prepareTables(plan: string, firstDay: number): string[] {
      from generate_series(${firstDay + 1}, ${firstDay + POOL_DAYS}) day`,
     `insert into public.leg
      select 0, ${poolAccount(kinds.vault, BTN)}, 1, 0, null::bigint, -2 * ${RESERVE}
-     union all select 0, ${poolAccount(kinds.airdrop, BTN)}, 1, 1, null, ${RESERVE}
-     union all select 0, ${poolAccount(kinds.promotion, BTN)}, 1, 2, null, ${RESERVE}
+     union all select 0, ${poolAccount(kinds.airdrop, BTN)} + n, 1, 1 + n, null, ${RESERVE} / 64 from generate_series(0, 63) n
+     union all select 0, ${poolAccount(kinds.promotion, BTN)} + n, 1, 65 + n, null, ${RESERVE} / 64 from generate_series(0, 63) n
      union all select 0, ${poolAccount(kinds.vault, BTC)}, 1 + n, 0, null, -100000000 from generate_series(1, ${POOL_DAYS}) n
      union all select 0, ${poolAccount(kinds.funded, BTC)}, 1 + n, 1, null, 100000000 from generate_series(1, ${POOL_DAYS}) n`,
   ]
@@ -261,6 +263,10 @@ function insertOrders(): string[] {
      select ${idOf('transfer')}, 'transfer', 'USDT', 40000000, substring(${hash("'member' || n")} for 20), at, n, 1000000, 0, 1, 0,
             'final', at, ${hash("'paid' || n")}, 0, at
      from public.act where ${HAS_TAKEN_OUT}`,
+    `update lode.pool_total set members = (select count(*) from lode.member), units = sold.count, power = sold.power,
+       investment = sold.investment, pledges = locked.count, pledged = locked.amount
+     from (select count(*), sum(power) as power, sum(to_mining) as investment from lode.pay_order where type = 1) sold,
+          (select count(*), sum(amount) as amount from lode.pledge) locked`,
     `insert into lode.quota_use (payout_id, member_id, asset, at, amount)
      select ${idOf('transfer')}, n, 'USDT', at, 40000000 from public.act where ${HAS_TAKEN_OUT}`,
   ]
@@ -304,7 +310,7 @@ function insertLedger(): string[] {
      select n, ${asset}, 8 * (first + 1), first + ${offset}, 'confirmed', at from public.act where ${where}`
   const line = (offset: number): string => `8 * (first + ${offset})`
   const deposits = [
-    { where: IS_BUYER, asset: USDT, amount: PRICE },
+    { where: IS_BUYER, asset: USDT, amount: BUYERS_DEPOSIT },
     { where: IS_PLEDGER, asset: BTN, amount: PLEDGE },
     { where: HAS_TAKEN_OUT, asset: USDT, amount: '50000000' },
   ].flatMap(({ where, asset, amount }) => [
@@ -335,7 +341,7 @@ function insertLedger(): string[] {
      select receiver, ${USDT}, 8 * (first + 2) + layer, case layer when 0 then ${lines.promotionReward} else ${lines.upLevelReward} end,
             ${idOf('promotion')}, first + 2, 'confirmed', amount, 0, at from public.given where is_credited`,
     move(3, types.airdropForActive, 'n', order('promotion', ':airdrop'), IS_BUYER),
-    system(3, 0, poolAccount(kinds.airdrop, BTN), `-${AIRDROP}`, IS_BUYER),
+    system(3, 0, striped(kinds.airdrop, BTN), `-${AIRDROP}`, IS_BUYER),
     own(3, 1, available(BTN), AIRDROP, IS_BUYER, line(3)),
     logLine(BTN, 3, lines.airdropForActive, idOf('promotion'), 'confirmed', AIRDROP, '0', IS_BUYER),
 
@@ -377,16 +383,21 @@ function insertLedger(): string[] {
   ]
 }
 
+export const accountOf = (member: number): `0x${string}` =>
+  `0x${createHash('sha256').update(`member${member}`).digest('hex').slice(0, 40)}`
+
 /** The session token of a member who has one. */
 export const tokenOf = (member: number): string => createHash('sha256').update(`token${member}`).digest('base64url')
 
-/** Members who use the app just now, 7.5 % of all, each with a session, and what they have read. */
-function insertSessions(): string[] {
+/** Members who use the app just now, 7.5 % of all, each with a session and a fund password, and what they have read. */
+function insertSessions(passwordHash: string): string[] {
   const token = `rtrim(translate(encode(${hash("'token' || id")}, 'base64'), '+/', '-_'), '=')`
   return [
     `insert into lode.session (id, token_hash, member_id, mode, last_action_at)
      select md5('session' || id)::uuid, ${hash(token)}, id, 'full', now() + interval '1 day'
      from lode.member where id % 20 = 2 or id % 40 = 17`,
+    `insert into lode.protection (member_id, hash, chosen_at)
+     select member_id, '${passwordHash}', now() - interval '${POOL_DAYS} days' from lode.session`,
     `insert into lode.notice (words)
      select json_build_object('en', words, 'zh_tw', words, 'zh_cn', words)
      from (select json_build_object('title', 'Notice ' || n, 'body', json_build_array('Words of notice ' || n)) as words from generate_series(1, 20) n) told`,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@lode/scripts/process'
@@ -9,16 +9,20 @@ import { getAddress } from 'viem'
 import { settingsOf } from '../promotion-pool.ts'
 import { atMost, median, type Target } from '../targets.ts'
 import { query, startTunedPostgres } from '../tuned-postgres.ts'
-import { checkPool, fillPool, tokenOf } from './fill-pool.ts'
-import { nameOfRead, type Reader, readers, reads } from './measured-reads.ts'
+import { accountOf, checkPool, fillPool, tokenOf } from './fill-pool.ts'
+import { commands } from './measured-commands.ts'
+import { openJobs } from './measured-jobs.ts'
+import { nameOfRead, readers, reads } from './measured-reads.ts'
+import { type Cost, type Result, writeReport } from './report.ts'
 
 /**
- * What every read of the API costs in pools of several sizes, in turns within one run: its time, and the pages and rows
- * that PostgreSQL touches for it. The measured members have the same history in each pool, so only the size differs.
+ * What every read, every command that moves a member's money, and every job of a minute costs in pools of several sizes,
+ * in turns within one run: its time, and the pages and rows that PostgreSQL touches for it. The measured members have
+ * the same history in each pool, so only the size differs.
  */
 const SIZES = (process.env.BENCH_SIZES ?? '10000,200000').split(',').map(Number)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const REQUESTS_A_ROUND = 10
+const CALLS_A_ROUND = 10
 /** PostgreSQL reports what a connection touched at most once a second. */
 const REPORTED_AFTER_MS = 1_100
 /** The checks read the whole ledger, so larger pools are not checked. The same statements fill a pool of any size. */
@@ -55,17 +59,12 @@ export async function benchGrowth(): Promise<Target[]> {
     await query(postgres.url(), 'checkpoint')
     console.log(`load average ${loadavg()[0]?.toFixed(1)}`)
     const results: Result[] = []
-    for (const read of reads)
-      for (const reader of read.isOpen ? [null] : readers) {
-        const costs = await measureRead(pools, statistics, {
-          path: read.path,
-          parameters: read.parameters ?? {},
-          reader,
-        })
-        const result = { name: nameOfRead(read) + (reader ? `, ${reader.what}` : ''), costs }
-        results.push(result)
-        console.log(formatResult(result))
-      }
+    for (const { name, run } of [...measuredReads(), ...measuredCommands(), ...measuredJobs(pools)]) {
+      const result = { name, costs: await measure(pools, statistics, run) }
+      results.push(result)
+      console.log(formatResult(result))
+    }
+    await writeReport(SIZES, results)
     return judge(results)
   } finally {
     for (const pool of pools) await pool.close()
@@ -74,60 +73,92 @@ export async function benchGrowth(): Promise<Target[]> {
   }
 }
 
-type Cost = { readonly milliseconds: number; readonly pages: number; readonly rows: number }
-type Result = { readonly name: string; readonly costs: readonly Cost[] }
-type Call = {
-  readonly path: string
-  readonly parameters: Readonly<Record<string, string>>
-  readonly reader: Reader | null
-}
 type MeasuredPool = Awaited<ReturnType<typeof openMeasuredPool>>
+/** Runs what is measured in one pool. Each turn is one call, the same in every pool. */
+type Run = (pool: MeasuredPool, turn: number) => Promise<unknown>
+type Measured = { readonly name: string; readonly run: Run }
 
 async function openMeasuredPool(ownerUrl: string, database: string) {
   const settings = settingsOf(ownerUrl, await freePort())
   const api = await startApi(settings)
+  const jobs = openJobs(ownerUrl)
+  const call = async (path: string, member: number | null, init: RequestInit = {}) => {
+    const authorization = member === null ? {} : { authorization: `Bearer ${tokenOf(member)}` }
+    const response = await fetch(`${settings.publicOrigin}/api/${path}`, {
+      ...init,
+      headers: { ...authorization, ...init.headers },
+    })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text}`)
+  }
   return {
     database,
-    async call({ path, parameters, reader }: Call): Promise<number> {
-      const own = reader ? { account: accountOf(reader.id), _t: String(Date.now()) } : {}
-      const url = `${settings.publicOrigin}/api/${path}?${new URLSearchParams({ ...parameters, ...own })}`
-      const headers = reader ? { authorization: `Bearer ${tokenOf(reader.id)}` } : {}
-      const began = performance.now()
-      const response = await fetch(url, { headers })
-      const text = await response.text()
-      const took = performance.now() - began
-      if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text}`)
-      return took
+    jobs: jobs.run,
+    read(path: string, parameters: Readonly<Record<string, string>>, member: number | null) {
+      const own = member === null ? {} : { account: getAddress(accountOf(member)), _t: String(Date.now()) }
+      return call(`${path}?${new URLSearchParams({ ...parameters, ...own })}`, member)
     },
-    close: () => api.stop(),
+    command(path: string, input: object, member: number) {
+      const body = JSON.stringify({ account: getAddress(accountOf(member)), key: randomUUID(), ...input })
+      return call(path, member, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    },
+    async close() {
+      await jobs.close()
+      await api.stop()
+    },
   }
 }
 
-const accountOf = (member: number): string =>
-  getAddress(`0x${createHash('sha256').update(`member${member}`).digest('hex').slice(0, 40)}`)
+const measuredReads = (): Measured[] =>
+  reads.flatMap((read) =>
+    (read.isOpen ? [null] : readers).map((reader) => ({
+      name: nameOfRead(read) + (reader ? `, ${reader.what}` : ''),
+      run: (pool) => pool.read(read.path, read.parameters ?? {}, reader?.id ?? null),
+    })),
+  )
+
+const measuredCommands = (): Measured[] =>
+  commands.map(({ path, inputOf, memberOf }) => ({
+    name: path,
+    run: (pool, turn) => pool.command(path, inputOf(memberOf(turn)), memberOf(turn)),
+  }))
+
+const measuredJobs = ([first]: readonly MeasuredPool[]): Measured[] =>
+  Object.keys(first?.jobs ?? {}).map((name) => ({ name, run: async (pool) => pool.jobs[name]?.() }))
 
 /**
- * Calls each pool in turns. A connection reports what it touched after the first statement that ends a second after its
- * last report. So a round begins and ends with a pause and one call, and all calls after the first are counted.
+ * Runs in each pool in turns. A connection reports what it touched after the first statement that ends a second after
+ * its last report. So a round begins and ends with a pause and one call, and all calls after the first are counted.
  */
-async function measureRead(pools: readonly MeasuredPool[], statistics: pg.Client, call: Call): Promise<Cost[]> {
+async function measure(pools: readonly MeasuredPool[], statistics: pg.Client, run: Run): Promise<Cost[]> {
   const times = pools.map((): number[] => [])
   const touched = pools.map(() => ({ pages: [] as number[], rows: [] as number[] }))
-  for (const pool of pools) for (let warm = 0; warm < 3; warm += 1) await pool.call(call)
+  let turn = 0
+  const runInAll = async () => {
+    const took: number[] = []
+    for (const pool of pools) {
+      const began = performance.now()
+      await run(pool, turn)
+      took.push(performance.now() - began)
+    }
+    turn += 1
+    return took
+  }
+  for (let warm = 0; warm < 3; warm += 1) await runInAll()
   for (let round = 0; round < ROUNDS; round += 1) {
     const reportAll = async () => {
       await sleep(REPORTED_AFTER_MS)
-      for (const pool of pools) await pool.call(call)
+      await runInAll()
       await sleep(50)
       return Promise.all(pools.map(({ database }) => readTouched(statistics, database)))
     }
     const before = await reportAll()
-    for (let request = 1; request < REQUESTS_A_ROUND; request += 1)
-      for (const [index, pool] of pools.entries()) times[index]?.push(await pool.call(call))
+    for (let call = 1; call < CALLS_A_ROUND; call += 1)
+      for (const [index, took] of (await runInAll()).entries()) times[index]?.push(took)
     const after = await reportAll()
     for (const [index, counts] of touched.entries()) {
-      counts.pages.push(((after[index]?.pages ?? 0) - (before[index]?.pages ?? 0)) / REQUESTS_A_ROUND)
-      counts.rows.push(((after[index]?.rows ?? 0) - (before[index]?.rows ?? 0)) / REQUESTS_A_ROUND)
+      counts.pages.push(((after[index]?.pages ?? 0) - (before[index]?.pages ?? 0)) / CALLS_A_ROUND)
+      counts.rows.push(((after[index]?.rows ?? 0) - (before[index]?.rows ?? 0)) / CALLS_A_ROUND)
     }
   }
   return pools.map((_, index) => ({
