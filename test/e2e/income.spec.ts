@@ -102,6 +102,19 @@ test.describe('what a member earned', () => {
       await expect(slider).toHaveValue(String(place))
     }
 
+    // One symbol alone has bars of its own height and its figures only.
+    const tallest = (symbol: string): Promise<number> =>
+      card(page, 'By day')
+        .locator(`svg [data-symbol=${symbol}]`)
+        .evaluateAll((pieces) => Math.max(...pieces.map((piece) => Number(piece.getAttribute('height')))))
+    expect(await tallest('BTC')).toBeLessThan(900)
+    await page.getByRole('radio', { name: 'BTC', exact: true }).check()
+    expect(await tallest('BTC')).toBe(1000)
+    await expect(card(page, 'By day').locator('svg [data-symbol=BTN]')).toHaveCount(0)
+    await expect(chosen).toContainText(/BTC/)
+    await expect(chosen).not.toContainText(/BTN/)
+    await page.getByRole('radio', { name: 'All', exact: true }).nth(1).check()
+
     await page.getByText('As a table').click()
     const rows = await card(page, 'By day').getByRole('row').all()
     const cells = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allTextContents()))

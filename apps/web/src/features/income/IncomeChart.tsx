@@ -2,24 +2,31 @@ import { type Asset, assets } from '@lode/kernel'
 import { type CSSProperties, useState } from 'react'
 import { formatAmount, formatDay, formatMonth, placesOf, valuePlaces } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
-import { Card, HiddenAmount, useIsHidden } from '../../shared/ui/index.ts'
+import { Card, HiddenAmount, Segmented, useIsHidden } from '../../shared/ui/index.ts'
 import styles from './income.module.css'
-import { stackBars } from './stack-bars.ts'
+import { onlySymbol, stackBars } from './stack-bars.ts'
 import type { Income, IncomeBar } from './use-income.ts'
 
-/** Fewer bars would be too wide, so they leave room at the end. */
-const MIN_SLOTS = 7
 /** The size of the drawing, which is stretched to the card. */
 const [SLOT, BAR, HEIGHT] = [10, 7, 1_000]
+/** Fewer bars than this stand further apart, because they would be too wide. */
+const MIN_BARS = 7
+/** For `Segmented`, which needs a text. */
+const ALL = 'all'
 
 /**
  * The income of each day or month as bars. A slider without a visible track lies over them: a finger, the arrow keys and
- * a screen reader choose a bar with it, and its figures are written above. The same figures are in a table.
+ * a screen reader choose a bar with it, and its figures are written above. The same figures are in a table. With several
+ * symbols, one of them can be shown alone, because a large airdrop would make every other day look like nothing.
  */
 export function IncomeChart({ income }: { income: Income }) {
   const t = useText()
-  const { bars, step } = income
+  const { step } = income
   const [chosenDay, setChosenDay] = useState<number | null>(null)
+  const received = assets.filter((asset) => income.sources.some(({ symbol }) => symbol === asset))
+  const [wanted, setWanted] = useState<Asset | typeof ALL>(ALL)
+  const only = received.find((asset) => asset === wanted)
+  const bars = only ? onlySymbol(income.bars, only) : income.bars
   const nameOf = useBarName(step)
   const isHidden = useIsHidden()
   // The last bar is chosen until the member chooses another one. A bar that another period lacks is not chosen any more.
@@ -27,10 +34,19 @@ export function IncomeChart({ income }: { income: Income }) {
   const chosen = found === -1 ? bars.length - 1 : found
   const bar = bars[chosen]
   if (!bar) return null
-  const slots = Math.max(bars.length, MIN_SLOTS)
+  const slot = Math.max(SLOT, (MIN_BARS * SLOT) / bars.length)
   const [first, last] = [bars[0], bars.at(-1)]
   return (
     <Card title={t(`income.by.${step}`)} aside={<p className={styles.small}>{t('income.chooseBar')}</p>}>
+      {received.length > 1 && (
+        <Segmented
+          label={t('income.shown')}
+          labelHidden
+          value={only ?? ALL}
+          options={[{ value: ALL, text: t('income.allSymbols') }, ...received.map((value) => ({ value, text: value }))]}
+          onValue={setWanted}
+        />
+      )}
       <p className={styles.chosen}>
         <span>{nameOf(bar.day)}</span>
         <BarFigures bar={bar} />
@@ -38,13 +54,13 @@ export function IncomeChart({ income }: { income: Income }) {
       <div className={styles.chart}>
         <svg
           className={styles.drawing}
-          viewBox={`0 0 ${slots * SLOT} ${HEIGHT}`}
+          viewBox={`0 0 ${bars.length * slot} ${HEIGHT}`}
           preserveAspectRatio="none"
           aria-hidden="true"
         >
-          <rect className={styles.marked} x={chosen * SLOT} width={SLOT} height={HEIGHT} />
+          <rect className={styles.marked} x={chosen * slot} width={slot} height={HEIGHT} />
           {stackBars(bars).map((pieces, place) => (
-            <g key={bars[place]?.day} transform={`translate(${place * SLOT + (SLOT - BAR) / 2})`}>
+            <g key={bars[place]?.day} transform={`translate(${place * slot + (slot - BAR) / 2})`}>
               {pieces.length === 0 && <rect className={styles.none} y={HEIGHT - 12} width={BAR} height={12} />}
               {pieces.map(({ symbol, bottom, height }) => (
                 <rect key={symbol} data-symbol={symbol} y={HEIGHT - bottom - height} width={BAR} height={height} />
@@ -56,7 +72,7 @@ export function IncomeChart({ income }: { income: Income }) {
           type="range"
           className={styles.slider}
           // The thumb is as wide as a bar, so that it is always exactly over one.
-          style={{ inlineSize: `${(bars.length / slots) * 100}%`, '--bars': bars.length } as CSSProperties}
+          style={{ '--bars': bars.length } as CSSProperties}
           min={0}
           max={bars.length - 1}
           value={chosen}
@@ -98,6 +114,7 @@ function BarFigures({ bar }: { bar: IncomeBar }) {
     )
   if (bar.symbols.length === 0) return <span className={styles.barFigures}>{t('income.nothing')}</span>
   const isOnlyUsdt = bar.symbols.every(({ symbol }) => symbol === 'USDT')
+  const isPriced = bar.total.without.length < bar.symbols.length
   return (
     <span className={styles.barFigures}>
       {bar.symbols.map((one) => (
@@ -105,7 +122,7 @@ function BarFigures({ bar }: { bar: IncomeBar }) {
           {amountText(one)}
         </span>
       ))}
-      {!isOnlyUsdt && (
+      {!isOnlyUsdt && isPriced && (
         <span className={styles.light}>{`≈ ${formatAmount(bar.total.values, valuePlaces)}\u00a0USDT`}</span>
       )}
     </span>

@@ -8,6 +8,18 @@ const CHART_HEIGHT = 1_000n
 /** A piece that would be invisible still gets this height. */
 const MIN_HEIGHT = 15
 
+/** The bars of one symbol alone. Its own amounts are the heights, so no price is needed. */
+export const onlySymbol = (bars: readonly IncomeBar[], shown: Asset): IncomeBar[] =>
+  bars.map((bar) => {
+    const symbols = bar.symbols.filter(({ symbol }) => symbol === shown)
+    const values = symbols[0]?.values ?? null
+    return {
+      ...bar,
+      symbols: symbols.map((one) => ({ ...one, values: one.amount })),
+      total: values === null ? { values: '0', without: symbols.map(({ symbol }) => symbol) } : { values, without: [] },
+    }
+  })
+
 /** Each bar as pieces, one for each symbol with a value. The tallest bar has the chart's height. */
 export function stackBars(bars: readonly IncomeBar[]): Piece[][] {
   const places = Math.max(0, ...bars.flatMap(({ symbols }) => symbols.map(({ values }) => decimalsOf(values))))

@@ -11,6 +11,8 @@ export const income = {
   price: '1 {{symbol}} = {{price}} USDT, price of {{time}}',
   by: { day: 'By day', month: 'By month' },
   chooseBar: 'Choose a bar',
+  shown: 'Shown',
+  allSymbols: 'All',
   nothing: 'nothing',
   asTable: 'As a table',
   columns: { day: 'Day (UTC)', month: 'Month (UTC)', sum: 'Sum' },

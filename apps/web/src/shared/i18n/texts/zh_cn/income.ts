@@ -14,6 +14,8 @@ export const income: Translated<typeof en> = {
   price: '1 {{symbol}} = {{price}} USDT，{{time}} 的价格',
   by: { day: '每日收入', month: '每月收入' },
   chooseBar: '点选柱条查看',
+  shown: '显示',
+  allSymbols: '全部',
   nothing: '没有收入',
   asTable: '以表格显示',
   columns: { day: '日期（UTC）', month: '月份（UTC）', sum: '合计' },

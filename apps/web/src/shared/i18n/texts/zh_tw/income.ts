@@ -14,6 +14,8 @@ export const income: Translated<typeof en> = {
   price: '1 {{symbol}} = {{price}} USDT，{{time}} 的價格',
   by: { day: '每日收入', month: '每月收入' },
   chooseBar: '點選長條查看',
+  shown: '顯示',
+  allSymbols: '全部',
   nothing: '沒有收入',
   asTable: '以表格顯示',
   columns: { day: '日期（UTC）', month: '月份（UTC）', sum: '合計' },
