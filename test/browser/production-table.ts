@@ -68,6 +68,7 @@ export function makeProductionTable(first: number, funded: readonly bigint[]) {
       collected: '0.01234567',
       returnedAt: null,
       settledAt: null,
+      ...({ failure: null, balancePart: '0', payAmount: '10001' } as const),
     },
   ]
   return { days, lines, records }

@@ -10,6 +10,7 @@ import { moneyRequests } from '../browser/money-requests.ts'
 import { operatorsOf } from '../browser/operators.ts'
 import { expect, test as own } from '../browser/own-stack.ts'
 import { orderPledge, pledgePage, previewPledge } from '../browser/pledge.ts'
+import { makeProductionTable } from '../browser/production-table.ts'
 import { signInPage } from '../browser/sign-in.ts'
 import type { BrowserStack } from '../browser/stack.ts'
 import { FUND_PASSWORD, registerDepositor } from '../browser/transfer.ts'
@@ -281,6 +282,28 @@ test.describe('a pledge that is not possible', () => {
     await expect(main.getByRole('heading', { name: 'New pledge' })).toHaveCount(0)
     await page.getByRole('link', { name: 'Records' }).click()
     await expect(main).toContainText('Your pledges will be listed here.')
+  })
+
+  test('that failed says why in the records, and where its BTN are', async ({ page, enterAs }) => {
+    await enterAs({})
+    await patchAnswer(page, 'pledge/records', () => {
+      const [one] = makeProductionTable(20_000, [0n, 1n]).records
+      if (!one) throw new Error('no record')
+      const failed = { ...one, status: 'failed', startDay: null, endDay: null, day: 0, produced: '0', collected: '0' }
+      const parts = { amount: '20000', balancePart: '5000', payAmount: '15000' }
+      return {
+        items: [
+          { ...failed, failure: 'expired' },
+          { ...failed, id: 'b6f7a1c2-0000-4000-8000-000000000002', ...parts, failure: 'cancelled' },
+        ],
+        next: null,
+      }
+    })
+    await page.goto('/pledge/detail')
+    const lines = pledgePage(page).records
+    await expect(lines.nth(0)).toContainText('The order was not paid in time. Nothing was paid.')
+    await expect(lines.nth(1)).toContainText('You canceled the order')
+    await expect(lines.nth(1)).toContainText('5,000\u00a0BTN is available again.')
   })
 
   test('with a status that the app does not know is shown as undefined', async ({ page, stack, enterAs }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dayStates, evidenceStates, pledgeStatuses } from '../enums.ts'
+import { dayStates, evidenceStates, orderFailures, pledgeStatuses } from '../enums.ts'
 import {
   amount,
   fundPassword,
@@ -139,6 +139,10 @@ export const pledgeRoutes = {
           /** When the BTN came back, and when the dividend was settled for good. */
           returnedAt: z.nullable(moment),
           settledAt: z.nullable(moment),
+          /** Why the order failed, and the parts that it was to be paid with. */
+          failure: z.nullable(z.enum(orderFailures)),
+          balancePart: amount,
+          payAmount: amount,
         }),
       ),
       next: z.nullable(z.string()),

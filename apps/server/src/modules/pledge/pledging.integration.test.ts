@@ -185,7 +185,9 @@ describe('a pledge', { timeout: 240_000 }, () => {
     await market.passTime(31 * 60)
     await market.finalize()
     await waitUntil(async () =>
-      expect((await records(buyer, { status: 'failed' })).items).toMatchObject([{ id: unpaid.id, status: 'failed' }]),
+      expect((await records(buyer, { status: 'failed' })).items).toMatchObject([
+        { id: unpaid.id, status: 'failed', failure: 'cancelled', balancePart: '5000', payAmount: '5001' },
+      ]),
     )
     expect((await held(buyer)).BTN.frozenOrder).toBe(0n)
     expect((await records(buyer, { status: 'enable' })).items.map(({ id }) => id)).toEqual([mixed.id, whole.id])

@@ -1,5 +1,5 @@
 import { type DayNumber, dayNumber, entitled, formatAmount, type Units, units } from '@lode/kernel'
-import { type DataOf, type evidenceStates, orderTypes, type pledgeStatuses } from '@lode/wire'
+import { type DataOf, type evidenceStates, type OrderFailure, orderTypes, type pledgeStatuses } from '@lode/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -167,7 +167,8 @@ export async function listRecords(
 ): Promise<DataOf<'pledge/records'>> {
   const { rows } = await sql<RecordRow>`
     select pay_order.id, pay_order.number, pay_order.amount, pay_order.weight,
-           pay_order.term_days, pay_order.term_weight, pay_order.made_at, pay_order.ended, seen.tx is not null as is_seen,
+           pay_order.term_days, pay_order.term_weight, pay_order.made_at, pay_order.ended, pay_order.failure,
+           pay_order.balance_part, seen.tx is not null as is_seen,
            lode.day_of(lode.now()) as today, pledge.start_day, pledge.end_day, pledge.returned_at, pledge.settled_at,
            coalesce(pledge.paid, 0) as paid, coalesce(lode.per_weight_at(pledge.start_day - 1), 0) as base,
            coalesce(lode.per_weight_at(pledge.end_day - 1), 0) as present
@@ -194,6 +195,8 @@ type RecordRow = {
   term_weight: number
   made_at: Date
   ended: 'success' | 'failed' | null
+  failure: OrderFailure | null
+  balance_part: string
   is_seen: boolean
   today: number
   start_day: number | null
@@ -223,6 +226,9 @@ function formatRecord(row: RecordRow, decimals: Decimals) {
     collected: formatBtc(paid, decimals),
     returnedAt: row.returned_at?.toISOString() ?? null,
     settledAt: row.settled_at?.toISOString() ?? null,
+    failure: row.failure,
+    balancePart: formatBtn(BigInt(row.balance_part), decimals),
+    payAmount: formatBtn(BigInt(row.amount) - BigInt(row.balance_part), decimals),
   }
 }
 

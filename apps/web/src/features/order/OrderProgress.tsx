@@ -6,6 +6,7 @@ import { formatRecent, formatWholeAmount, isZero } from '../../shared/format/ind
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows, type Step, Steps, TransactionLink } from '../../shared/ui/index.ts'
 import { closingText } from './closing-text.ts'
+import { failureText } from './failure-text.ts'
 import type { PayableOrder } from './order.ts'
 import { useOrderPayment, usePaymentSeenAt } from './use-order.ts'
 
@@ -57,14 +58,6 @@ export function OrderProgress({ order }: { order: PayableOrder }) {
 }
 
 /** Why the order failed, and where the money is. */
-function failureText(t: TFunction, order: PayableOrder, failure: NonNullable<PayableOrder['failure']>): string {
-  const amounts = {
-    balance: formatWholeAmount(order.balancePart, order.symbol),
-    online: formatWholeAmount(order.payAmount, order.symbol),
-  }
-  return t(isZero(order.balancePart) ? `order.failuresOnline.${failure}` : `order.failures.${failure}`, amounts)
-}
-
 type StepFacts = {
   readonly made: string
   readonly minutes: number | undefined

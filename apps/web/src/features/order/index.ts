@@ -4,6 +4,7 @@ import { lazyComponent } from '../../shared/parts/index.ts'
 export const OrderSheet = lazyComponent(async () => (await import('./OrderSheet.tsx')).OrderSheet)
 
 export { closingText } from './closing-text.ts'
+export { failureText } from './failure-text.ts'
 export { invalidateOrderQueries } from './invalidate-order-queries.ts'
 export { OpenOrder } from './OpenOrder.tsx'
 export { OpenOrderButton } from './OpenOrderButton.tsx'

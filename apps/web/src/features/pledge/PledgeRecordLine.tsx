@@ -10,7 +10,7 @@ import {
 } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Pill, Skeleton } from '../../shared/ui/index.ts'
-import { showOrder } from '../order/index.ts'
+import { failureText, showOrder } from '../order/index.ts'
 import styles from './detail.module.css'
 import type { PledgeRecord } from './use-pledge-detail.ts'
 
@@ -89,6 +89,7 @@ export function PledgeRecordLine({ record }: { record: PledgeRecord | undefined 
           </dl>
         </>
       )}
+      {record.failure && <p className={styles.said}>{failureText(t, record, record.failure)}</p>}
       {record.returnedAt && (
         <p className={styles.said}>
           {t('pledge.detail.returned', {

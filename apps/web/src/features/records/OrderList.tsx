@@ -3,10 +3,18 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
-import { formatMoment, formatRecent, formatWholeAmount, isZero, placesOf } from '../../shared/format/index.ts'
+import { formatMoment, formatRecent, placesOf } from '../../shared/format/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, Pair, Select, TransactionLink } from '../../shared/ui/index.ts'
-import { closingText, hasPaymentArrived, OrderPill, type PayableOrder, partsText, showOrder } from '../order/index.ts'
+import {
+  closingText,
+  failureText,
+  hasPaymentArrived,
+  OrderPill,
+  type PayableOrder,
+  partsText,
+  showOrder,
+} from '../order/index.ts'
 import { PaymentMethodText } from './PaymentMethodText.tsx'
 import { RecordList } from './RecordList.tsx'
 import { recordName } from './record-name.ts'
@@ -82,13 +90,8 @@ function OrderLineNote({ order }: { order: PayableOrder }) {
         return closingText(t, order, now, language)
       case 'confirming':
         return t('records.confirming')
-      case 'failed': {
-        const balance = formatWholeAmount(order.balancePart, order.symbol)
-        const online = formatWholeAmount(order.payAmount, order.symbol)
-        if (order.failure === null) return null
-        const texts = isZero(order.balancePart) ? 'failuresOnline' : 'failures'
-        return t(`order.${texts}.${order.failure}`, { balance, online })
-      }
+      case 'failed':
+        return order.failure && failureText(t, order, order.failure)
       case 'success':
         return order.type === orderTypes.promotion && order.airdrop.paid === false ? t('records.airdropEmpty') : null
     }

@@ -1,0 +1,14 @@
+import type { OrderFailure } from '@lode/wire'
+import type { TFunction } from 'i18next'
+import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
+import type { PayableOrder } from './order.ts'
+
+/** Why an order failed, and where its money is. */
+export function failureText(
+  t: TFunction,
+  { symbol, balancePart, payAmount }: Pick<PayableOrder, 'symbol' | 'balancePart' | 'payAmount'>,
+  failure: OrderFailure,
+): string {
+  const amounts = { balance: formatWholeAmount(balancePart, symbol), online: formatWholeAmount(payAmount, symbol) }
+  return t(isZero(balancePart) ? `order.failuresOnline.${failure}` : `order.failures.${failure}`, amounts)
+}
