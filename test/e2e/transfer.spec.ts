@@ -618,7 +618,8 @@ test.describe('a transfer', () => {
     await expect(step('In review')).toContainText('Review of this account')
     await expect(step('In review')).toContainText(/at the latest in (3 d 0 h|71 h 59 min)/)
     // It is also held because of a new browser.
-    await expect(step('In review')).toContainText('New browser')
+    await expect(step('In review')).toContainText('Sign-in from a new browser')
+    await expect(step('In review')).toContainText('This protects you')
     const path = new URL(page.url())
     await page.goto('/wallet/detail?symbol=USDT')
     await main.getByRole('button', { name: 'Transfer out' }).first().click()

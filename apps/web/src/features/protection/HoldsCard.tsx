@@ -17,18 +17,22 @@ export function HoldsCard({ protection, now }: { protection: Protection; now: nu
   )
 }
 
+/** The holds as rows, and why there are holds. */
 export function HoldRows({ holds, now }: { holds: Protection['holds']; now: number }) {
   const t = useText()
   const language = useLanguage()
   const remaining = useRemaining()
   return (
-    <Rows>
-      {holds.map(({ reason, endsAt }) => (
-        <Row key={reason} label={t(`security.holds.${reason}`)}>
-          {t('protection.endsIn', { time: remaining(endsAt, now) })}
-          <span className={styles.moment}>{formatMoment(endsAt, language)}</span>
-        </Row>
-      ))}
-    </Rows>
+    <>
+      <Rows>
+        {holds.map(({ reason, endsAt }) => (
+          <Row key={reason} label={t(`security.holds.${reason}`)}>
+            {t('protection.endsIn', { time: remaining(endsAt, now) })}
+            <span className={styles.moment}>{formatMoment(endsAt, language)}</span>
+          </Row>
+        ))}
+      </Rows>
+      <p className={styles.small}>{t('security.holds.why')}</p>
+    </>
   )
 }

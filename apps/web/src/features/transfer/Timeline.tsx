@@ -106,27 +106,35 @@ function Holds({ order, now }: { order: TransferOrder; now: number }) {
   const t = useText()
   const language = useLanguage()
   const remaining = useRemaining()
+  const hasProtection = order.holds.some(({ reason }) => !isOfPool(reason))
   return (
-    <ul className={styles.holds}>
-      {order.holds.map(({ reason, endsAt }) => {
-        const isReview = reason === 'review-size' || reason === 'review-account'
-        return (
-          <li key={reason}>
-            <span>
-              {isReview || reason === 'check' ? t(`transfer.holds.${reason}`) : t(`security.holds.${reason}`)}
-            </span>
-            <span className={styles.end}>
-              {endsAt === null
-                ? t(reason === 'check' ? 'transfer.holds.byCheck' : 'transfer.holds.byDecision')
-                : t(isReview ? 'transfer.holds.atTheLatest' : 'protection.endsIn', { time: remaining(endsAt, now) })}
-              {endsAt && <span className={styles.moment}>{formatMoment(endsAt, language)}</span>}
-            </span>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className={styles.holds}>
+        {order.holds.map(({ reason, endsAt }) => {
+          const isReview = reason === 'review-size' || reason === 'review-account'
+          return (
+            <li key={reason}>
+              <span>{isOfPool(reason) ? t(`transfer.holds.${reason}`) : t(`security.holds.${reason}`)}</span>
+              <span className={styles.end}>
+                {endsAt === null
+                  ? t(reason === 'check' ? 'transfer.holds.byCheck' : 'transfer.holds.byDecision')
+                  : t(isReview ? 'transfer.holds.atTheLatest' : 'protection.endsIn', { time: remaining(endsAt, now) })}
+                {endsAt && <span className={styles.moment}>{formatMoment(endsAt, language)}</span>}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {hasProtection && <p>{t('security.holds.why')}</p>}
+    </>
   )
 }
+
+type HoldReason = TransferOrder['holds'][number]['reason']
+
+/** A hold by the pool. All others protect the account. */
+const isOfPool = (reason: HoldReason): reason is 'review-size' | 'review-account' | 'check' =>
+  reason === 'review-size' || reason === 'review-account' || reason === 'check'
 
 const MINUTE_MS = 60_000
 

@@ -130,8 +130,9 @@ export const security = {
   holds: {
     title: 'Transfers out are held',
     text: 'A transfer you request now waits until all of these have ended. Nobody can shorten them.',
+    why: 'This protects you: a thief who signs in as you, or changes your password or address, cannot take your assets out at once.',
     'address-new': 'New output address',
-    'device-new': 'New browser',
+    'device-new': 'Sign-in from a new browser',
     'password-changed': 'Fund password changed',
     reset: 'Fund password reset',
     'own-lock': 'Your own lock',

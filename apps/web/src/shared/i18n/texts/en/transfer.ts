@@ -33,7 +33,7 @@ export const transfer = {
     'It goes out when all of these have ended. Nobody can shorten them; you can cancel the transfer until then.',
   afterHoldsAndPause:
     'It goes out when all of these have ended and payouts have resumed, on {{moment}} at the latest. Nobody can shorten the holds; you can cancel the transfer until then.',
-  heldUntil: 'A transfer made now is held until {{moment}}.',
+  heldUntil: 'A transfer made now is held until {{moment}}, to protect you. The reason is below.',
   reviewSizes:
     'Above {{one}}, an operator reviews it first, for up to 72 hours. Above {{two}}, two operators must approve it.',
   reviewOne: 'Above {{one}}, an operator reviews it first, for up to 72 hours. You can cancel meanwhile.',

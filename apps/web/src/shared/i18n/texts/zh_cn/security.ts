@@ -124,8 +124,9 @@ export const security: Translated<typeof en> = {
   holds: {
     title: '转出暂缓中',
     text: '现在申请的转出，要等以下各项全部结束后才会处理。任何人都无法缩短。',
+    why: '这是为了保护您：即使有人盗用您的账户登录，或更改密码、地址，也无法立即转走资产。',
     'address-new': '新的转出地址',
-    'device-new': '新的浏览器',
+    'device-new': '从新的浏览器登录',
     'password-changed': '资金密码已修改',
     reset: '资金密码重置',
     'own-lock': '您自己的锁定',

@@ -33,7 +33,7 @@ export const transfer: Translated<typeof en> = {
   afterHolds: '以下各项全部结束后，这笔转出才会发出。任何人都无法缩短；在此之前您可以取消。',
   afterHoldsAndPause:
     '以下各项全部结束、且出款恢复后（最迟 {{moment}} 恢复），这笔转出才会发出。任何人都无法缩短以下各项；在此之前您可以取消。',
-  heldUntil: '现在申请的转出会暂缓至 {{moment}}。',
+  heldUntil: '为保护您，现在申请的转出会暂缓至 {{moment}}，原因见下方。',
   reviewSizes: '超过 {{one}} 须先由一位运营人员审核，最多 72 小时；超过 {{two}} 须由两位共同决定。',
   reviewOne: '超过 {{one}} 须先由一位运营人员审核，最多 72 小时。期间您可以取消。',
   reviewTwo: '超过 {{two}} 须由两位运营人员共同决定。期间您可以取消。',

@@ -124,8 +124,9 @@ export const security: Translated<typeof en> = {
   holds: {
     title: '轉出暫緩中',
     text: '現在申請的轉出，會等到以下各項全部結束才處理。任何人都無法縮短。',
+    why: '這是為了保護您：即使有人盜用您的帳戶登入，或變更密碼、地址，也無法立即轉走資產。',
     'address-new': '新的轉出地址',
-    'device-new': '新的瀏覽器',
+    'device-new': '從新的瀏覽器登入',
     'password-changed': '資金密碼已變更',
     reset: '資金密碼重設',
     'own-lock': '您自己的鎖定',

@@ -33,7 +33,7 @@ export const transfer: Translated<typeof en> = {
   afterHolds: '以下各項全部結束後，這筆轉出才會送出。任何人都無法縮短；在此之前您可以取消。',
   afterHoldsAndPause:
     '以下各項全部結束、且出款恢復後（最遲 {{moment}} 恢復），這筆轉出才會送出。任何人都無法縮短以下各項；在此之前您可以取消。',
-  heldUntil: '現在申請的轉出會暫緩至 {{moment}}。',
+  heldUntil: '為保護您，現在申請的轉出會暫緩至 {{moment}}，原因見下方。',
   reviewSizes: '超過 {{one}} 須先由一位營運人員審核，最多 72 小時；超過 {{two}} 須由兩位共同決定。',
   reviewOne: '超過 {{one}} 須先由一位營運人員審核，最多 72 小時。期間您可以取消。',
   reviewTwo: '超過 {{two}} 須由兩位營運人員共同決定。期間您可以取消。',
