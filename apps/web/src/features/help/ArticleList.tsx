@@ -1,12 +1,11 @@
 import { ChevronRight, Search } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useChain } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Field, Note, Skeleton, StateNote } from '../../shared/ui/index.ts'
+import { Field, Skeleton, StateNote } from '../../shared/ui/index.ts'
 import styles from './ArticleList.module.css'
 import { type Article, firstParagraph } from './article-text.ts'
-import { isAboutContact, searchArticles } from './search-articles.ts'
+import { searchArticles } from './search-articles.ts'
 
 type ArticleListProps = { articles: readonly Article[] | undefined; searched: string }
 
@@ -16,8 +15,6 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
   const [typed, setTyped] = useState(searched)
   const found = articles && searchArticles(articles, typed)
   const isSearching = typed.trim() !== ''
-  const chain = useChain().data
-  const hasNoContact = chain !== undefined && chain.contactUrl === null
 
   /** Puts the search text into the address, so that going back shows the search again. */
   function keepSearch(event: MouseEvent): void {
@@ -36,7 +33,6 @@ export function ArticleList({ articles, searched }: ArticleListProps) {
         hint={isSearching && found ? t('help.found', { number: found.length }) : undefined}
         end={<Search className={styles.glass} size={20} aria-hidden="true" />}
       />
-      {hasNoContact && isAboutContact(typed) && <Note tone="lode">{t('help.contactNone')}</Note>}
       {found?.length === 0 ? (
         <StateNote title={t('help.nothing')} text={t('help.nothingText')} />
       ) : (

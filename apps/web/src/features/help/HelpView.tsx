@@ -1,9 +1,11 @@
+import { useChain } from '../../shared/api/index.ts'
 import { useLanguage, useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { useBack, type ViewProps } from '../../shared/routing/index.ts'
 import { failedToLoad, Loaded, StaleNote, StateNote, TopBar, View } from '../../shared/ui/index.ts'
 import { ArticleList } from './ArticleList.tsx'
 import { ArticleText } from './ArticleText.tsx'
+import styles from './HelpView.module.css'
 import { useHelp } from './use-help.ts'
 
 /** `?article=` shows one article. `?search=` restores the search when the member goes back. */
@@ -28,11 +30,19 @@ export function HelpView({ query }: ViewProps) {
               ) : (
                 <ArticleText articles={data?.articles} slug={slug} />
               )}
-              <PoolLink to="contact" />
+              <Contact />
             </div>
           )
         }
       </Loaded>
     </View>
   )
+}
+
+/** How to reach the operators, or that they have named no way. */
+function Contact() {
+  const t = useText()
+  const chain = useChain().data
+  if (chain?.contactUrl !== null) return <PoolLink to="contact" />
+  return <p className={styles.noContact}>{t('help.contactNone')}</p>
 }

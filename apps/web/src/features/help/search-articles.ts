@@ -54,10 +54,6 @@ const subjects: Readonly<Record<string, string>> = {
   'money-in-and-out': 'transfer 轉出 转出 出金 取款',
 }
 
-/** A search for a way to reach the pool. */
-export const isAboutContact = (typed: string): boolean =>
-  /contact|support|complain|聯絡|聯繫|联系|联络|客服|投訴|投诉/i.test(typed)
-
 /**
  * Finds articles by the typed text. Latin words match as they are or by their synonyms, in any order. Chinese has no
  * spaces, so a run of characters is matched by its pairs: 忘記資金密碼 also finds 資金密碼 … 忘記. Every word and at least
