@@ -49,6 +49,11 @@ export function Earned({ home }: { home: Home | undefined }) {
       {received?.length === 0 && <p className={styles.small}>{t('home.earned.none')}</p>}
       {home && received && received.length > 0 && (
         <div>
+          <p className={styles.small}>
+            {oldDays === null || home.earned.priceAt === null
+              ? t('home.earned.prices')
+              : t('home.earned.pricesLast', { time: formatRecent(home.earned.priceAt, Date.parse(home.at), language) })}
+          </p>
           <p className={styles.symbols}>
             <span className={styles.small}>{t('home.earned.allSymbols')}</span>
             {received.map(({ symbol, all }) => (
@@ -57,11 +62,6 @@ export function Earned({ home }: { home: Home | undefined }) {
                 {`\u00a0${symbol}`}
               </span>
             ))}
-          </p>
-          <p className={styles.small}>
-            {oldDays === null || home.earned.priceAt === null
-              ? t('home.earned.prices')
-              : t('home.earned.pricesLast', { time: formatRecent(home.earned.priceAt, Date.parse(home.at), language) })}
           </p>
           {received.some(({ symbol }) => symbol === 'BTN') && (
             <p className={styles.small}>{t('home.earned.airdrops')}</p>

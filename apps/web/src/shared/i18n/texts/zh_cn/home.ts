@@ -21,7 +21,7 @@ export const home: Translated<typeof en> = {
     today: '今天',
     month: '30 天',
     all: '累计',
-    allSymbols: '累计：',
+    allSymbols: '累计包括：',
     prices: '按今日价格折合 USDT；分红计入领取当日。',
     pricesLast: '按最后已知价格（{{time}}）折合 USDT；分红计入领取当日。',
     airdrops: 'BTN 为空投，随您付费购买的等级或委任发放。',

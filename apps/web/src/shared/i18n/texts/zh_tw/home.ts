@@ -21,7 +21,7 @@ export const home: Translated<typeof en> = {
     today: '今天',
     month: '30 天',
     all: '累計',
-    allSymbols: '累計：',
+    allSymbols: '累計包括：',
     prices: '按今日價格折合 USDT；紅利計入領取當日。',
     pricesLast: '按最後已知價格（{{time}}）折合 USDT；紅利計入領取當日。',
     airdrops: 'BTN 為空投，隨您付費購買的等級或委任發放。',
