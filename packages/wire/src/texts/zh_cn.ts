@@ -13,7 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'region-restricted': '您所在的国家或地区暂不开放注册。',
   'registration-closed': '矿池尚未配置完成，暂不开放注册。',
   'expert-only': '只有经批准的分享达人可以领取此奖励。',
-  'team-node-unknown': '该成员不在您的五层团队之内。',
+  'team-node-unknown': '该会员不在您的五层团队之内。',
   'not-found': '请求资源不存在',
   'order-unknown': '您没有这笔订单。',
   'account-registered': '该账户已注册，请直接登录。',

@@ -13,7 +13,7 @@ export const refusalTexts: RefusalTexts = {
   'region-restricted': '您所在的國家或地區暫不開放註冊。',
   'registration-closed': '礦池尚未設定完成，暫不開放註冊。',
   'expert-only': '只有經核准的分享達人可以領取此獎勵。',
-  'team-node-unknown': '這位成員不在您的五層團隊之內。',
+  'team-node-unknown': '這位會員不在您的五層團隊之內。',
   'not-found': '請求的資源不存在',
   'order-unknown': '您沒有這筆訂單。',
   'account-registered': '此帳戶已註冊，請直接登入。',

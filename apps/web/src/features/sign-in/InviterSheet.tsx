@@ -39,7 +39,9 @@ export function InviterSheet({ tail, onConfirm, onClose }: InviterSheetProps) {
       <h2 className={styles.risksTitle}>{t('firstRun.risksTitle', { count: risks.length })}</h2>
       <RiskList />
       <p className={styles.small}>
-        {t('signIn.confirm.next')} {t('signIn.means.register')}
+        {t('signIn.confirm.next')}
+        <br />
+        {t('signIn.means.register')}
       </p>
     </Sheet>
   )

@@ -36,7 +36,9 @@ export function LoginView({ query }: ViewProps) {
             {hasExpired && <Note tone="lode">{t('refusals.session-expired')}</Note>}
           </div>
           <p className={styles.preview}>
-            {t('signIn.walletPreview')} {t('signIn.means.login')}
+            {t('signIn.walletPreview')}
+            <br />
+            {t('signIn.means.login')}
           </p>
           <ConnectButton wallets={wallets} onChoose={choose} />
           <Button tone="plain" onClick={toRegister}>

@@ -28,7 +28,7 @@ export const protection = {
     codeWrong: '16 letters and digits',
     codeLost: 'I have lost the code',
     codeLostText:
-      'Your wallet will ask you to sign a message for a new code. It is a message, not a payment, and costs nothing.',
+      'If you have lost the code, your wallet can sign a message for a new one. It is a message, not a payment, and costs nothing.',
     codeGiven: 'A new set-up code is filled in',
     chosen: 'Fund password chosen',
   },

@@ -3,7 +3,7 @@ export const team = {
   effectiveInvites: 'Effective invites',
   effectiveInvitesText: 'Activated members you invited',
   activeTeams: 'Active teams',
-  activeTeamsText: 'Areas whose first member is activated',
+  activeTeamsText: 'Left, center or right, where the first member is activated',
   performance: 'Total performance',
   performanceText: 'What your five layers paid for promotions',
   net: 'My net',

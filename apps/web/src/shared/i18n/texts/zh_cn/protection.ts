@@ -30,7 +30,7 @@ export const protection: Translated<typeof en> = {
     codeHint: '16 位字母或数字，注册时只显示过一次',
     codeWrong: '应为 16 位字母或数字',
     codeLost: '我的设置码丢了',
-    codeLostText: '钱包会请您签署一条消息，以获取新的设置码。这只是消息，不是付款，不会产生任何费用。',
+    codeLostText: '如果设置码丢了，钱包会请您签署一条消息，以获取新的设置码。这只是消息，不是付款，不会产生任何费用。',
     codeGiven: '已填入新的首次设置码',
     chosen: '资金密码已设置',
   },

@@ -30,7 +30,8 @@ export const protection: Translated<typeof en> = {
     codeHint: '16 碼英數字，註冊時只顯示過一次',
     codeWrong: '應為 16 碼英數字',
     codeLost: '我遺失了設定碼',
-    codeLostText: '錢包會請您簽署一則訊息，以取得新的設定碼。這只是訊息，不是付款，不會產生任何費用。',
+    codeLostText:
+      '如果設定碼遺失了，錢包會請您簽署一則訊息，以取得新的設定碼。這只是訊息，不是付款，不會產生任何費用。',
     codeGiven: '已填入新的首次設定碼',
     chosen: '資金密碼已設定',
   },
