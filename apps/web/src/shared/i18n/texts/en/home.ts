@@ -19,7 +19,7 @@ export const home = {
     today: 'today',
     month: '30 days',
     all: 'in all',
-    allSymbols: 'in all, made up of:',
+    allSymbols: 'In all, made up of:',
     prices: 'In USDT at today’s prices. Dividends count on the day you collect them.',
     pricesLast: 'In USDT at the last known prices, of {{time}}. Dividends count on the day you collect them.',
     airdrops: 'The BTN are airdrops. They come with a level that you pay for, or with an appointment.',

@@ -27,7 +27,7 @@ export const team = {
   place: 'Layer {{layer}}, {{branch}}',
   nobody: 'Open',
   noChildren: 'This account has no child nodes',
-  noChildrenLast: 'Your net ends with the fifth layer.',
+  noChildrenLast: 'Your net ends with the fifth layer. Members further below are not shown.',
   noChildrenYet: 'New members placed below take the first open place.',
   path: 'Where you are in the net',
   search: 'Find a member in your five layers',

@@ -30,7 +30,7 @@ export const team: Translated<typeof en> = {
   place: '第 {{layer}} 层，{{branch}}',
   nobody: '空位',
   noChildren: '该账户没有子节点',
-  noChildrenLast: '您的团队网到第五层为止。',
+  noChildrenLast: '您的团队网到第五层为止，更下方的会员不会显示。',
   noChildrenYet: '在此之下注册的会员会依次填入第一个空位。',
   path: '您在团队网中的位置',
   search: '在您的五层中查找会员',

@@ -30,7 +30,7 @@ export const team: Translated<typeof en> = {
   place: '第 {{layer}} 層，{{branch}}',
   nobody: '空位',
   noChildren: '此帳戶沒有子節點',
-  noChildrenLast: '您的團隊網到第五層為止。',
+  noChildrenLast: '您的團隊網到第五層為止，更下方的會員不會顯示。',
   noChildrenYet: '在此之下註冊的會員會依序填入第一個空位。',
   path: '您在團隊網中的位置',
   search: '在您的五層中尋找會員',
