@@ -95,7 +95,14 @@ describe('the worker', { timeout: 90_000 }, () => {
     )
     expect(planned.rows).toEqual(
       [
-        ...['add-up-pool-changes', 'apply-decisions', 'close-days', 'return-pledges', 'seal-ledger', 'sweep-failed-jobs'],
+        ...[
+          'add-up-pool-changes',
+          'apply-decisions',
+          'close-days',
+          'return-pledges',
+          'seal-ledger',
+          'sweep-failed-jobs',
+        ],
         ...['sweep-nonces', 'sweep-sessions', 'sweep-suspense'],
       ].map((identifier) => ({ identifier })),
     )
