@@ -51,10 +51,10 @@ async function lode(args: readonly string[], also: Readonly<Record<string, strin
 /** Posts a funding as the watcher would. */
 async function fund(day: number, amount: Units<'BTC'>): Promise<void> {
   const { pool, chainId } = testPool()
-  const tx = Buffer.alloc(32, 7)
+  const tx = Buffer.alloc(32, (day % 200) + 1)
   await sql`
     insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
-    values (${chainId}, ${bytesOf(pool)}, ${tx}, 1, ${tx}, lode.now())`.execute(database.db)
+    values (${chainId}, ${bytesOf(pool)}, ${tx}, 1, ${tx}, lode.now()) on conflict do nothing`.execute(database.db)
   await sql`
     insert into lode.dividend_funding
       (tx, log_index, block_number, block_time, day, funder, amount, bitcoin_txid, bitcoin_output)
@@ -82,6 +82,11 @@ it('two operators let a day share out more than the daily limit of the plan, and
   expect(await as('alice', ...approve)).toContain('there is nothing to approve')
   await fund(day, units('BTC', 500_000_000n))
   expect(await lode(['day', 'list'])).toContain('with 5 BTC funded of 2 BTC')
+  expect(await lode(['day', 'list'])).not.toContain('Funded for later')
+  await fund(day + 1, units('BTC', 1_000_000n))
+  expect(await lode(['day', 'list'])).toMatch(
+    new RegExp(`with 5 BTC funded .*\nFunded for later:\n  ${day + 1} \\(.*\\)  0\\.01 BTC`),
+  )
   expect(await as('alice', 'day', 'approve', String(day + 1))).toContain('It is not the turn of day')
   const first = await as('alice', ...approve)
   expect(first).toContain(`Let the day ${day} share out up to 5 BTC`)

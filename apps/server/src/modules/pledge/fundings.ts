@@ -45,3 +45,15 @@ export async function readFundings(
     evidence: { txid: toHex(row.bitcoin_txid), index: Number(row.bitcoin_output) },
   }))
 }
+
+/** The days after this one that have funding already, with the sum in smallest units of BTC. */
+export async function readFundedAhead(
+  db: Database,
+  after: DayNumber,
+): Promise<{ readonly day: DayNumber; readonly amount: bigint }[]> {
+  const { rows } = await sql<{ day: number; amount: string }>`
+    select day, sum(amount) as amount from lode.unused_funding where day > ${after} group by day order by day`.execute(
+    db,
+  )
+  return rows.map(({ day, amount }) => ({ day: dayNumber(day), amount: BigInt(amount) }))
+}

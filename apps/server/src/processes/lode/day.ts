@@ -2,7 +2,7 @@ import { type DayNumber, ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { formatUtc, proposeDayApproval } from '../../modules/operators/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
-import { type NextDay, readClosedDays, readNextDay } from '../../modules/pledge/index.ts'
+import { type NextDay, readClosedDays, readFundedAhead, readNextDay } from '../../modules/pledge/index.ts'
 import { decimalsOf, formatCoins, formatNumber } from '../../platform/config/pool-contracts.ts'
 import { addFundCommand } from './day-fund.ts'
 import { dayOrRefuse, formatDay } from './days.ts'
@@ -43,11 +43,14 @@ async function approve(context: PoolContext, day: DayNumber, options: SigningOpt
 
 async function list(context: PoolContext): Promise<Result<Answer, string>> {
   const next = await loadNextDay(context)
+  const ahead = next ? await readFundedAhead(context.db, next.day) : []
   const closed = await readClosedDays(context.db, SHOWN_DAYS)
   const coins = (amount: bigint) => formatNumber(context.contracts, 'BTC', amount)
   return ok({
     text: [
       next ? describeNextDay(next, context) : NO_PLAN,
+      ...(ahead.length > 0 ? ['Funded for later:'] : []),
+      ...ahead.map(({ day, amount }) => `  ${formatDay(day)}  ${formatCoins(context.contracts, 'BTC', amount)}`),
       ...(closed.length > 0 ? ['Closed, the newest first:'] : []),
       ...closed.map(
         ({ day, shared, carry, closedAt }) =>
@@ -62,6 +65,7 @@ async function list(context: PoolContext): Promise<Result<Answer, string>> {
         limit: coins(next.planMost),
         state: next.closeState.state,
       },
+      fundedLater: ahead.map(({ day, amount }) => ({ day, funding: coins(amount) })),
       closed: closed.map(({ day, shared, carry, closedAt }) => ({
         day,
         shared: coins(shared),
