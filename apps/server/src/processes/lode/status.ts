@@ -153,8 +153,10 @@ async function listAlarms(
       ? [`A check of the signer holds ${counts.check} transfers: lode transfer list --status check`]
       : []),
     ...(lateSince ? [`The next day should have been closed ${formatAge(lateSince, now)} ago: lode day list`] : []),
-    ...(announcements > 0 ? [`The vault’s administrator announced ${announcements}: lode vault announcements`] : []),
-    ...(lastAudit && lastAudit.findings > 0 ? [`The last lode audit found ${lastAudit.findings} errors.`] : []),
+    ...(announcements > 0
+      ? [`The vault’s administrator announced calls: ${announcements}. See lode vault announcements`]
+      : []),
+    ...(lastAudit && lastAudit.findings > 0 ? [`The last lode audit found errors: ${lastAudit.findings}.`] : []),
     ...(lastAudit ? [] : ['lode audit has never run.']),
     ...(isAuditOld ? [`lode audit has not run for ${AUDIT_ALARM_DAYS} days.`] : []),
   ]
@@ -181,7 +183,7 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
   const health = await readPoolHealth(db, operators, contracts.vault)
   const { now, worker, stops, vaultPause } = health
   const posted = await readPostedBlock(db)
-  const finalBlock = worker?.finalBlock ?? null
+  const finalBlock = lastFinalBlock(worker?.finalBlock ?? null, posted?.number ?? null)
   const behind = posted && finalBlock !== null ? finalBlock - posted.number : null
   const nodes = worker?.nodes ?? []
   const described = stops.map(({ asset, reason, since }) => ({
@@ -203,7 +205,7 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
         : `Worker: ${worker?.trouble ?? 'follows the chain'}`,
       ...nodes.map(({ name, failure }) => `Node ${name}: ${failure ?? 'answers'}`),
       ...(vaultPause ? [`The vault is ${describeVaultPause(vaultPause)}`] : []),
-      ...(described.length === 0 ? [vaultPause ? 'Nothing else is stopped.' : 'Nothing is stopped.'] : []),
+      ...(described.length === 0 ? [describeNoStop(health)] : []),
       ...described.flatMap(({ asset, since, reason, remedy }) => [
         `${asset ?? 'Everything'} is STOPPED since ${formatUtc(since)}: ${reason}`,
         `    ended by: ${remedy}`,
@@ -223,4 +225,15 @@ async function showChainStatus({ db, operators, contracts }: PoolContext): Promi
       vaultPause,
     },
   })
+}
+
+/** The worker reports every few seconds. It posts final blocks only, so a posted block is final before it says so. */
+const lastFinalBlock = <Block extends bigint | number>(reported: Block | null, posted: Block | null): Block | null =>
+  reported !== null && posted !== null && posted > reported ? posted : reported
+
+/** What keeps the worker from going on becomes a stop only if it lasts, for example two minutes. */
+function describeNoStop({ vaultPause, worker, isWorkerAway }: PoolHealth): string {
+  if (worker?.trouble && !isWorkerAway)
+    return 'No stop is stored yet, but the worker does not go on: its line above says why.'
+  return vaultPause ? 'Nothing else is stopped.' : 'Nothing is stopped.'
 }
