@@ -169,11 +169,13 @@ describe('the command line', { timeout: 90_000 }, () => {
 
   it('prints the reason of every refusal', async () => {
     const { account } = createTestWallet()
+    const burnt = '0x000000000000000000000000000000000000dEaD'
     const mistyped = '0x8a3f5C0b1d9E42F7aa61c0B8d5E4f3927160e21C'
     const answers = await Promise.all([
       lode(['root', 'create', account]),
       lode(['account', 'enable', '0x12']),
       lode(['account', 'enable', mistyped]),
+      lode(['account', 'enable', burnt]),
       lode(['member', 'show', account]),
       lode(['role', 'password', 'postgres']),
       lode(['job', 'list']),
@@ -183,6 +185,7 @@ describe('the command line', { timeout: 90_000 }, () => {
       { code: 1, words: 'There is another first member already.' },
       { code: 1, words: '0x12 is not the address of a wallet.' },
       { code: 1, words: expect.stringContaining(`${mistyped} is mistyped`) },
+      { code: 1, words: expect.stringContaining(`Nobody has a key for ${burnt}`) },
       { code: 1, words: expect.stringContaining('Add --help for the usage.') },
       { code: 1, words: expect.stringContaining('postgres is not a role that logs in') },
       { code: 0, words: 'No job has failed its last try since 03:00 UTC.' },

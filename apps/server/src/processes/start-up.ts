@@ -21,7 +21,9 @@ export class ExpectedFailure extends Error {}
 
 export function configOrRefuse<Config>(config: Result<Config, string[]>): Config {
   if (config.ok) return config.value
-  throw new ExpectedFailure(`The configuration is not valid:\n  ${config.error.join('\n  ')}`)
+  throw new ExpectedFailure(
+    `The configuration is not valid:\n  ${config.error.join('\n  ')}\nSet these variables: docs/operations.md, Configuration.`,
+  )
 }
 
 export async function checkDatabase(db: Database, profile: Profile): Promise<void> {

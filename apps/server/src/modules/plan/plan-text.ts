@@ -34,7 +34,8 @@ function parseJson(text: string): Result<unknown, string[]> {
   try {
     return ok(JSON.parse(text))
   } catch (error) {
-    return refused([`it is not JSON: ${error instanceof Error ? error.message : error}`])
+    // The message has a piece of the file, with its ends of line.
+    return refused([`it is not JSON: ${error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : error}`])
   }
 }
 

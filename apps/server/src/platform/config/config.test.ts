@@ -55,6 +55,10 @@ describe('the configuration of the api', () => {
     })
   })
 
+  it('names what is not set', () => {
+    expect(readErrors({ ...complete, CHAIN_ID: '' })).toBe('CHAIN_ID: is not set')
+  })
+
   it('accepts several nodes, and gives the first to wallets', () => {
     const config = readApiConfig({ ...complete, CHAIN_RPC_URL: 'https://one.example, https://two.example' })
     expect(config).toMatchObject({

@@ -417,7 +417,13 @@ function readConfig<Schema extends z.ZodType, Config>(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = schema.safeParse(given)
-  if (!parsed.success) return refused(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  if (!parsed.success)
+    return refused(
+      parsed.error.issues.map(({ path, message }) => {
+        const name = path.join('.')
+        return `${name}: ${path.length === 1 && !(name in given) ? 'is not set' : message}`
+      }),
+    )
   const errors = given.LODE_PROFILE === 'production' ? findProductionErrors(given) : []
   return errors.length > 0 ? refused(errors) : ok(build(parsed.data))
 }

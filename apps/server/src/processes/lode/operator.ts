@@ -15,6 +15,7 @@ import {
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
+import { describeWriteFailure } from './safe-file.ts'
 import { type Answer, printAnswer, readPassphrase } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -98,8 +99,7 @@ async function makeKey(file: string, name: string): Promise<void> {
     // `wx` fails if the file exists. An overwritten key could not be recovered.
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new ExpectedFailure(exists ? `${file} exists already.` : `${file} cannot be written.`)
+    throw new ExpectedFailure(describeWriteFailure(file, error))
   }
   const words = `The key of ${name} is in ${file}. Keep a copy of the file, and the passphrase elsewhere.`
   printAnswer({ text: `${words}\n${name}=${publicKey}`, data: { name, file, publicKey } })

@@ -42,8 +42,12 @@ describe('a file for the Safe wallet', () => {
     expect(JSON.parse(text)).toMatchObject({ chainId: '8453', transactions: [{}, {}] })
     expect(writeSafeFile(file, { ...batch, chainId: 1 })).toEqual({
       ok: false,
-      error: `${file} exists already or cannot be written.`,
+      error: `${file} exists already, and it is never replaced. Name another file.`,
     })
     expect(readFileSync(file, 'utf8')).toBe(text)
+    const inNoFolder = join(folder, 'none', 'fund.json')
+    expect(writeSafeFile(inNoFolder, batch)).toMatchObject({
+      error: `${inNoFolder} cannot be written: its folder does not exist.`,
+    })
   })
 })

@@ -26,13 +26,21 @@ export const formatSafeBatch = ({ chainId, name, description, calls }: SafeBatch
   })),
 })
 
+/** Why a new file could not be written, and what to do. */
+export function describeWriteFailure(file: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EEXIST') return `${file} exists already, and it is never replaced. Name another file.`
+  if (code === 'ENOENT') return `${file} cannot be written: its folder does not exist.`
+  return `${file} cannot be written (${code}). Name a file in a folder where you may write.`
+}
+
 /** Never overwrites a file: its signers may have seen the other one. */
 export function writeSafeFile(file: string, batch: SafeBatch): Result<null, string> {
   refuseBareKey(file)
   try {
     writeFileSync(file, `${JSON.stringify(formatSafeBatch(batch, Date.now()), null, 2)}\n`, { flag: 'wx' })
     return ok(null)
-  } catch {
-    return refused(`${file} exists already or cannot be written.`)
+  } catch (error) {
+    return refused(describeWriteFailure(file, error))
   }
 }

@@ -1,6 +1,6 @@
 import type { Result } from '@lode/kernel'
 import pg from 'pg'
-import type { Address } from 'viem'
+import { type Address, isAddress } from 'viem'
 import { describeWrongLedger, readChainState } from '../../modules/custody/index.ts'
 import { parseAccount } from '../../modules/identity/index.ts'
 import { createOperators, type Operators, type PoolIdentity } from '../../modules/operators/index.ts'
@@ -93,6 +93,8 @@ export async function checkPool(
 export function addressOrRefuse(text: string): Address {
   refuseBareKey(text)
   const address = parseAccount(text)
+  if (!address && isAddress(text))
+    throw new ExpectedFailure(`Nobody has a key for ${text}: it is reserved. Money that is sent there is lost.`)
   if (!address && /^0x[0-9a-f]{40}$/i.test(text))
     throw new ExpectedFailure(`${text} is mistyped: its capital and small letters do not fit. Copy the address again.`)
   if (!address) throw new ExpectedFailure(`${text} is not the address of a wallet.`)
