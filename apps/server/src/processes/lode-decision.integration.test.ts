@@ -267,6 +267,7 @@ describe('a withdrawn decision', { timeout: 180_000 }, () => {
     const id = await openId('a mistake')
     await sign('alice', 'decision', 'withdraw', id)
     expect(await as('bob', 'decision', 'show', id)).toMatch(/\n {4}Withdrawn\n/)
+    expect(await as('bob', 'decision', 'list')).toContain('It counts: nobody can sign the decision that it withdraws')
     await sign('alice', 'proof', 'again', 'a new node')
     const complete = await openId('a new node')
     await sign('bob', 'proof', 'again')

@@ -137,13 +137,14 @@ function describe(decision: ListedDecision, decimals: Decimals): string[] {
   ]
 }
 
-function describeState({ outcome, isWithdrawn, isExpired, expiresAt }: ListedDecision): string {
+function describeState({ body, outcome, isWithdrawn, isExpired, expiresAt }: ListedDecision): string {
   if (outcome)
     return outcome.refusal === null
       ? `Carried out on ${formatUtc(outcome.at)}`
       : `Could not be carried out on ${formatUtc(outcome.at)}: ${outcome.refusal}`
   if (isWithdrawn) return 'Withdrawn'
-  return isExpired
-    ? `Expired on ${formatUtc(expiresAt)}`
+  if (isExpired) return `Expired on ${formatUtc(expiresAt)}`
+  return body?.verb === 'withdraw'
+    ? 'It counts: nobody can sign the decision that it withdraws'
     : 'Nothing is recorded as carried out; it counts until it expires'
 }
