@@ -123,7 +123,10 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
       await lode(['operator', 'key', inFolder('alice.json'), '--name', 'alice'], {
         LODE_PASSPHRASE_FILE: inFolder('alice.txt'),
       }),
-    ).toEqual({ code: 1, words: `${inFolder('alice.json')} exists already.` })
+    ).toEqual({
+      code: 1,
+      words: `${inFolder('alice.json')} exists already, and it is never replaced. Name another file.`,
+    })
     expect(readFileSync(inFolder('alice.json'), 'utf8')).toBe(before)
     writeFileSync(inFolder('short.txt'), 'short')
     expect(
@@ -608,12 +611,20 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     expect((await lode(['partner', 'list'])).words).toMatch(
       new RegExp(`${account} {2}since .*; to approve, signed by alice\n`),
     )
-    expect(await as('bob', 'partner', 'reject', account, 'not yet')).toMatchObject({ code: 0 })
+    const reject = ['partner', 'reject', account, 'not yet']
+    expect(await as('bob', ...reject)).toMatchObject({
+      code: 1,
+      words: expect.stringContaining('to approve-partner, signed by alice'),
+    })
+    expect(await as('bob', ...reject, '--new')).toMatchObject({ code: 0 })
+    expect((await lode(['decision', 'list', '--open'])).words).toContain('reject a partner')
     // The owner forged the application: its conditions are not met, and the worker checks them.
     expect(await as('bob', 'partner', 'approve', account)).toMatchObject({ code: 0 })
     const carryingOut = await startWorker()
     await sql`select graphile_worker.add_job('apply-decisions', job_key => 'apply-decisions')`.execute(api.db)
     await expectEventually(async () => (await lode(['partner', 'list'])).words).toContain('five layers are not full')
+    // Two operators have decided about this application, so nobody can sign the rejection any more.
+    expect((await lode(['decision', 'list', '--open'])).words).not.toContain('a partner')
     carryingOut.kill('SIGTERM')
     await carryingOut.ended
   })

@@ -105,6 +105,7 @@ async function readVisible(
     where decision.expires_at > lode.now() and isfinite(decision.expires_at)
       and ${matchesFilterSql(only)} and ${hasSignatureSql(chain?.operators ?? null)}
       and not exists (select from lode.decision_outcome as outcome where outcome.decision_id = decision.id)
+      and not (decision.verb in ('approve-partner', 'reject-partner') and ${isApplicationDecided})
     order by decision.id desc limit ${MAX_OPEN_READ}`.execute(db)
   const stored = rows.map((row) => ({ ...row, expiresAt: row.expires_at, signatures: toSignatures(row) }))
   const verified = stored.flatMap((decision) => {
@@ -129,6 +130,11 @@ async function readVisible(
     }))
   return { found: open, isCut: rows.length === MAX_OPEN_READ }
 }
+
+/** The first complete decision about an application counts: `lode` takes no signature under another one. */
+const isApplicationDecided = sql`exists (
+  select from lode.decision as decided join lode.decision_outcome as outcome on outcome.decision_id = decided.id
+  where decided.subject = decision.subject and (outcome.reason is null or decided.expires_at > lode.now()))`
 
 /** A resume is read together with the pauses: a later pause makes it useless. */
 function matchesFilterSql(only: OpenFilter | null) {

@@ -269,8 +269,8 @@ async function readOpenSubjects(db: Database, verb: Verb): Promise<string[]> {
 }
 
 /**
- * The open decisions of this kind with other terms. The removal of an operator never waits for another removal: the key
- * that began that one may be stolen.
+ * The open decisions of this kind with other terms, and those for the opposite. The removal of an operator never waits
+ * for another removal: the key that began that one may be stolen.
  */
 async function findOthersOfKind(
   db: Database,
@@ -280,10 +280,20 @@ async function findOthersOfKind(
   if (verb === 'remove') return []
   // A subject that contains the nonce is another one in each decision.
   const { open } = await readOpenDecisions(db, pool, { verb, ...(typeof subject === 'string' && { subject }) })
-  return open
+  const others = open
     .filter(({ isFalselyWithdrawn }) => !isFalselyWithdrawn || !isRestrictive(verb))
     .filter(({ body }) => body === null || mayBeMistyped(body, terms))
+  const opposite = OPPOSITES.get(verb)
+  if (!opposite || typeof subject !== 'string') return others
+  return [...others, ...(await readOpenDecisions(db, pool, { verb: opposite, subject })).open]
 }
+
+/** Of two operators, one means the contrary. The rejection of a transfer waits for nothing: it holds money back. */
+const OPPOSITES: ReadonlyMap<Verb, Verb> = new Map([
+  ['approve-partner', 'reject-partner'],
+  ['reject-partner', 'approve-partner'],
+  ['approve', 'reject'],
+])
 
 /** The terms of these come from the command line or from a file. The terms of the others come from the database. */
 const TYPED_VERBS: readonly Verb[] = [

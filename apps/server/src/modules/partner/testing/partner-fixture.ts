@@ -80,6 +80,13 @@ export async function openPartnerFixture() {
       sign(await proposePartnerApproval(desk.db, deciding, address), by),
     reject: async (address: Address, by: TestOperator, note?: string) =>
       sign(await proposePartnerRejection(desk.db, deciding, { address, note }), by),
+    /** As with `--new`: beside what another operator has begun. */
+    rejectAnyway: async (address: Address, by: TestOperator, note: string) => {
+      const asked = await proposePartnerRejection(desk.db, deciding, { address, note })
+      if (!asked.ok) return asked.error
+      const { proposal, checkAtSigning } = asked.value
+      return signAs(desk.db, pool, { ...proposal, alwaysNew: true }, by, checkAtSigning)
+    },
     sign,
     askApproval: (address: Address) => proposePartnerApproval(desk.db, deciding, address),
 
