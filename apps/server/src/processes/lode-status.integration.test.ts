@@ -207,6 +207,8 @@ describe('a pool', { timeout: 180_000 }, () => {
     expect(notYetStopped).toContain('No stop is stored yet, but the worker does not go on')
     // Every posted block is final, also if the worker has reported an earlier one.
     expect(/^Final: block (.*)$/m.exec(notYetStopped)?.[1]).toBe(/^Posted: block (\d+) /.exec(notYetStopped)?.[1])
+    await writeWorkerState(fixture.db, { ...report, nodes, trouble: null })
+    expect(await runLode(fixture, 'chain', 'status')).toContain('not every node answers well')
     await sql`insert into lode.audit_run (findings, with_chain) values (0, false)`.execute(fixture.db)
     expect(await runLode(fixture, 'status')).not.toContain('The last lode audit found')
   })

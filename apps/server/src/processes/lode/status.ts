@@ -235,5 +235,7 @@ const lastFinalBlock = <Block extends bigint | number>(reported: Block | null, p
 function describeNoStop({ vaultPause, worker, isWorkerAway }: PoolHealth): string {
   if (worker?.trouble && !isWorkerAway)
     return 'No stop is stored yet, but the worker does not go on: its line above says why.'
+  if (worker?.nodes.some(({ failure }) => failure !== null) && !isWorkerAway)
+    return 'No stop is stored, but not every node answers well: its line above says why.'
   return vaultPause ? 'Nothing else is stopped.' : 'Nothing is stopped.'
 }
