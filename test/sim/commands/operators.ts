@@ -27,15 +27,16 @@ export const review: Command = {
 }
 
 /** An attempt is recorded first, because it may succeed whatever the answer is. */
+/** With --new, because the other operator may have begun the opposite. */
 export async function approve(world: World, id: string, name: OperatorName): Promise<string | null> {
   const { approvals } = world.acknowledged
   approvals.set(id, new Set([...(approvals.get(id) ?? []), name]))
-  return world.operators.decide(world.stack.ownerUrl, name, ['approve', id])
+  return world.operators.decide(world.stack.ownerUrl, name, ['approve', id, '--new'])
 }
 
 async function reject(world: World, id: string, name: OperatorName): Promise<string | null> {
   world.acknowledged.rejections.add(id)
-  return world.operators.decide(world.stack.ownerUrl, name, ['reject', id, 'not today'])
+  return world.operators.decide(world.stack.ownerUrl, name, ['reject', id, 'not today', '--new'])
 }
 
 /** One operator pauses. Two resume, or the pause ends by itself. */

@@ -76,7 +76,7 @@ export const decideOnPartner: Command = {
     if (!actor) return 'there is nobody to decide on'
     const said: string[] = []
     for (const name of names) {
-      const args = [verb, actor.account, ...(verb === 'reject' ? ['not yet'] : [])] as const
+      const args = [verb, actor.account, ...(verb === 'reject' ? ['not yet'] : []), '--new'] as const
       const refusal = await world.operators.appoint(world, name, 'partner', args)
       said.push(`${name}${refusal === null ? '' : ` (${refusal})`}`)
     }
