@@ -22,6 +22,8 @@ import { type Cost, type Result, writeReport } from './report.ts'
  */
 const SIZES = (process.env.BENCH_SIZES ?? '10000,200000').split(',').map(Number)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+/** Measures only what this regular expression matches. */
+const ONLY = new RegExp(process.env.BENCH_ONLY ?? '')
 const CALLS_A_ROUND = 10
 /** PostgreSQL reports what a connection touched at most once a second. */
 const REPORTED_AFTER_MS = 1_100
@@ -60,6 +62,7 @@ export async function benchGrowth(): Promise<Target[]> {
     console.log(`load average ${loadavg()[0]?.toFixed(1)}`)
     const results: Result[] = []
     for (const { name, run } of [...measuredReads(), ...measuredCommands(), ...measuredJobs(pools)]) {
+      if (!ONLY.test(name)) continue
       const result = { name, costs: await measure(pools, statistics, run) }
       results.push(result)
       console.log(formatResult(result))

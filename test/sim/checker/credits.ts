@@ -54,9 +54,7 @@ export function* creditFindings(
 type Leg = { readonly owner: bigint; readonly kind: number; readonly amount: bigint }
 
 function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Entry): Generator<string> {
-  const legs = transaction.postings.map(
-    ({ account, amount }): Leg => ({ owner: ownerOf(account), kind: kindOf(account), amount }),
-  )
+  const legs = legsOf(transaction)
   // orders.ts and the promotion checks verify where this money went.
   const isPurchase = transaction.type === TYPE.promotionPaid || transaction.type === TYPE.pledgePaid
   if (entry.what.kind === 'payment' && isPurchase && isSettledBy(books, entry)) return
@@ -77,6 +75,18 @@ function* entryFindings(books: Books, transaction: LedgerTransaction, entry: Ent
   const [line] = lines
   if (lines.length !== 1 || line?.operation !== entry.log || line.amount !== entry.amount || line.type !== 1)
     yield `log ${entry.log} stands in its member's log as ${lines.map(({ operation, amount }) => `${operation} ${amount}`)}`
+}
+
+/** The changes of a transaction. One account can have several postings, because some accounts are spread over rows. */
+function legsOf({ postings }: LedgerTransaction): Leg[] {
+  const byAccount = Map.groupBy(postings, ({ account }) => `${ownerOf(account)} ${kindOf(account)}`)
+  return Array.from(byAccount.values(), ([first, ...others]) =>
+    leg(
+      first ? ownerOf(first.account) : 0n,
+      first ? kindOf(first.account) : 0,
+      others.reduce((sum, { amount }) => sum + amount, first?.amount ?? 0n),
+    ),
+  )
 }
 
 const isSettledBy = ({ orders }: Books, { log }: Entry): boolean =>

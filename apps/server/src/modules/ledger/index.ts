@@ -32,6 +32,7 @@ export {
   readBalancesAfterOperations,
   readLastChanges,
   readLogLines,
+  readSystemBalance,
   readSystemBalances,
 } from './queries.ts'
 export { sealAll } from './seal.ts'

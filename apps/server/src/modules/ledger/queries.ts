@@ -2,7 +2,7 @@ import { type Asset, assets, type Units, units } from '@lode/kernel'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { accountNumber, accountRange, readAccountNumber, SYSTEM } from './account-number.ts'
-import { assetCodes, type KindName, type KindsOf, type LogPhase, type LogType, logTypeCodes } from './chart.ts'
+import { assetCodes, type KindName, type KindsOf, kinds, type LogPhase, type LogType, logTypeCodes } from './chart.ts'
 
 type MemberKind = KindsOf<'member'>
 type SystemKind = KindsOf<'system'>
@@ -42,6 +42,15 @@ function toMemberBalances(held: ReadonlyMap<string, bigint>): MemberBalances {
 export async function readSystemBalances(db: Database): Promise<(kind: SystemKind, asset: Asset) => bigint> {
   const held = await readBalancesOf(db, SYSTEM)
   return (kind, asset) => held.get(`${kind} ${asset}`) ?? 0n
+}
+
+/** Returns the balance of one of the system's accounts, with its stripes summed. */
+export async function readSystemBalance(db: Database, kind: SystemKind, asset: Asset): Promise<bigint> {
+  const first = accountNumber(SYSTEM, kind, asset)
+  const { rows } = await sql<{ balance: string }>`
+    select coalesce(sum(balance), 0) as balance from lode.ledger_account
+    where id >= ${first} and id < ${first + BigInt(kinds[kind].stripes)}`.execute(db)
+  return BigInt(rows[0]?.balance ?? 0)
 }
 
 async function readBalancesOf(db: Database, owner: bigint): Promise<Map<`${KindName} ${Asset}`, bigint>> {

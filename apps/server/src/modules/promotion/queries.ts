@@ -5,7 +5,7 @@ import { addressFromColumn, addressTail } from '../../platform/chain/hex-column.
 import type { Database } from '../../platform/db/database.ts'
 import type { OpaqueIds } from '../../platform/http/opaque-ids.ts'
 import { cutPage, rowsToRead } from '../../platform/http/page.ts'
-import { buildLineId, readBalances, readBalancesAfterOperations, readSystemBalances } from '../ledger/index.ts'
+import { buildLineId, readBalances, readBalancesAfterOperations, readSystemBalance } from '../ledger/index.ts'
 import { type OrderDisplayOptions, readOpenOrder } from '../orders/index.ts'
 import { levelAt, type Plan } from '../plan/index.ts'
 import { computePreview } from './rules.ts'
@@ -85,7 +85,7 @@ async function formatNextLevel(db: Database, plan: Plan, level: number, decimals
   const next = plan.levels[level]
   if (!next) return null
   const shares = computePreview(plan, next.price)
-  const reserve = (await readSystemBalances(db))(level === 1 ? 'reserve:airdrop' : 'reserve:promotion', 'BTN')
+  const reserve = await readSystemBalance(db, level === 1 ? 'reserve:airdrop' : 'reserve:promotion', 'BTN')
   return {
     level,
     price: formatUnits('USDT', next.price, decimals),
