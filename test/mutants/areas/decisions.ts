@@ -91,13 +91,7 @@ export const decisions: readonly Mutant[] = [
   ...mutantsOf(
     `${modules}/correction/functions/reversal_legs.sql`,
     [reverse],
-    [
-      [
-        'greatest(opposite.amount, -coalesce(stored.balance, 0))',
-        'opposite.amount',
-        { only: 'only as far as the member has it' },
-      ],
-    ],
+    [['greatest(opposite.amount, -stored.balance)', 'opposite.amount', { only: 'only as far as the member has it' }]],
   ),
   ...mutantsOf(
     `${modules}/payout/proof-rules.ts`,

@@ -164,7 +164,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         replace: '  unique (id, member, key)\n);\n',
       },
       {
-        file: 'modules/ledger/functions/post.sql',
+        file: 'modules/ledger/functions/post_find_keys.sql',
         find: 'spent on spent.member = given.member and spent.key = given.key\n',
         replace: 'spent on false\n',
       },

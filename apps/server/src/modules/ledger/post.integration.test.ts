@@ -5,6 +5,7 @@ import { accountNumber } from './account-number.ts'
 import { type KindName, kinds, type TypeName, types } from './chart.ts'
 import { chartRows } from './chart-sql.ts'
 import { post } from './post.ts'
+import { isAirdrop, readTransactions } from './posted-transactions.ts'
 import { type RawBatch, rawFastPost, rawPost } from './testing/raw-post.ts'
 import { btn, newChainLogKey, openTestLedger, type TestLedger, usdt } from './testing/test-ledger.ts'
 import {
@@ -329,8 +330,12 @@ describe('an account that divides its credits', () => {
     expect(await postForOutcomes('worker', [airdrop(member, 40n, 'one')])).toEqual(['posted'])
     const afterOne = await readStripes()
     expect(afterOne.filter((balance, index) => balance !== before[index])).toHaveLength(1)
-    expect(await postForOutcomes('worker', [airdrop(member, 250n, 'several')])).toEqual(['posted'])
+    const [several] = await post(ledger.worker, [airdrop(member, 250n, 'several')])
     expect(sum(await readStripes())).toBe(sum(before) - 290)
+    // For whoever verifies the transaction, it is one change of the account.
+    const id = several && 'transaction' in several ? several.transaction : 0n
+    const transaction = (await readTransactions(ledger.worker, [id])).get(id)
+    expect(transaction && isAirdrop(transaction, 'reserve:promotion', 250n)).toBe(true)
     const rest = BigInt(sum(before) - 290)
     expect(await postForOutcomes('worker', [airdrop(member, rest + 1n, 'more'), airdrop(member, rest, 'all')])).toEqual(
       ['insufficient', 'posted'],

@@ -10,13 +10,11 @@ export type PostedTransaction = {
   readonly member: bigint
   readonly key: string
   readonly postedAt: Date
-  readonly postings: readonly {
-    readonly kind: KindName
-    readonly owner: bigint
-    readonly asset: Asset
-    readonly amount: bigint
-  }[]
+  /** The postings to the rows of one spread account of the system are summed. */
+  readonly postings: readonly Readonly<AccountChange>[]
 }
+
+type AccountChange = { kind: KindName; owner: bigint; asset: Asset; amount: bigint }
 
 /** Whether the transaction moves exactly this amount of BTN from the reserve to the owner of its key. */
 export const isAirdrop = (
@@ -45,14 +43,18 @@ export async function readTransactions(db: Database, ids: readonly bigint[]): Pr
     select made.id, made.member, made.key, made.type, made.posted_at, posting.account, posting.amount
     from lode.ledger_transaction made join lode.posting on posting.transaction = made.id
     where made.id = any (${ids.map(String)}::int8[])`.execute(db)
-  const found = new Map<bigint, PostedTransaction & { postings: PostedTransaction['postings'][number][] }>()
+  const found = new Map<bigint, PostedTransaction & { postings: AccountChange[] }>()
   for (const { id, member, key, type: code, posted_at: postedAt, account, amount } of rows) {
     const type = typeByCode.get(code)
     if (!type) throw new Error(`there is no transaction type with the code ${code}`)
     const transaction = found.get(id) ?? { type, member, key, postedAt, postings: [] }
     found.set(id, transaction)
     const { owner, kind, asset } = readAccountNumber(account)
-    transaction.postings.push({ owner, kind, asset, amount: BigInt(amount) })
+    const sameAccount =
+      owner === SYSTEM &&
+      transaction.postings.find((one) => one.owner === owner && one.kind === kind && one.asset === asset)
+    if (sameAccount) sameAccount.amount += BigInt(amount)
+    else transaction.postings.push({ owner, kind, asset, amount: BigInt(amount) })
   }
   return found
 }
