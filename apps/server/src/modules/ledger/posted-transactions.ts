@@ -43,7 +43,7 @@ export async function readTransactions(db: Database, ids: readonly bigint[]): Pr
     select made.id, made.member, made.key, made.type, made.posted_at, posting.account, posting.amount
     from lode.ledger_transaction made join lode.posting on posting.transaction = made.id
     where made.id = any (${ids.map(String)}::int8[])`.execute(db)
-  const found = new Map<bigint, PostedTransaction & { postings: AccountChange[] }>()
+  const found = new Map<bigint, Omit<PostedTransaction, 'postings'> & { postings: AccountChange[] }>()
   for (const { id, member, key, type: code, posted_at: postedAt, account, amount } of rows) {
     const type = typeByCode.get(code)
     if (!type) throw new Error(`there is no transaction type with the code ${code}`)
