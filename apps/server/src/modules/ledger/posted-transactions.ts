@@ -52,7 +52,7 @@ export async function readTransactions(db: Database, ids: readonly bigint[]): Pr
     const { owner, kind, asset } = readAccountNumber(account)
     const sameAccount =
       owner === SYSTEM &&
-      transaction.postings.find((one) => one.owner === owner && one.kind === kind && one.asset === asset)
+      transaction.postings.find((one) => one.owner === SYSTEM && one.kind === kind && one.asset === asset)
     if (sameAccount) sameAccount.amount += BigInt(amount)
     else transaction.postings.push({ owner, kind, asset, amount: BigInt(amount) })
   }
