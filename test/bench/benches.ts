@@ -3,6 +3,7 @@ import { benchDayClose } from './day-close.ts'
 import { benchGrowth } from './growth/growth.ts'
 import { benchLedger } from './ledger.ts'
 import { benchLongList } from './long-list.ts'
+import { benchPaidOut } from './paid-out.ts'
 import { benchPlacement } from './placement.ts'
 import { benchPromotion } from './promotion.ts'
 import type { Target } from './targets.ts'
@@ -13,6 +14,7 @@ export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   growth: benchGrowth,
   ledger: benchLedger,
   'long-list': benchLongList,
+  'paid-out': benchPaidOut,
   placement: benchPlacement,
   promotion: benchPromotion,
 }

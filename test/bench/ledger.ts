@@ -28,7 +28,7 @@ const LARGE = Number(process.env.BENCH_LARGE ?? 10_000_000)
 /** The same for both sides. Everything that makes a commit durable has PostgreSQL's defaults. */
 const SETTINGS = { shared_buffers: '2GB', max_wal_size: '8GB', checkpoint_timeout: '30min' }
 
-const BARE = `
+export const BARE = `
 \\set from random(1, ${MEMBERS / 2})
 \\set to random(${MEMBERS / 2 + 1}, ${MEMBERS})
 begin;
@@ -107,7 +107,7 @@ export async function benchLedger(): Promise<Target[]> {
   }
 }
 
-async function prepareBare(urlOf: (database?: string) => string): Promise<void> {
+export async function prepareBare(urlOf: (database?: string) => string): Promise<void> {
   await query(urlOf(), 'create database bare')
   await query(
     urlOf('bare'),

@@ -48,7 +48,7 @@ insert into lode.ledger_kind (code, name, holder, assets, floored, stripes, divi
   (20, 'dividend:funded', 'system', '{3}', true, 1, false, null),
   (21, 'dividend:payable', 'system', '{3}', true, 64, true, null),
   (24, 'partner:funded', 'system', '{1}', true, 64, false, null),
-  (25, 'partner:payable', 'system', '{1}', true, 64, true, null),
+  (25, 'partner:payable', 'system', '{1}', true, 1, false, null),
   (28, 'burn:due', 'system', '{2}', true, 1, false, null),
   (32, 'suspense:address', 'suspense', '{1,2,3}', true, 1, false, null),
   (33, 'suspense:returning', 'system', '{1,2,3}', true, 1, false, null);
@@ -111,7 +111,7 @@ insert into lode.ledger_move (type, debit, credit, log, roles, key_of_member, ke
   (30, 1344, 320, 6, '{lode_api,lode_worker}', true, '', true, 1, 'confirmed'),
   (32, 5568, 448, 13, '{lode_api,lode_worker}', true, '', false, 64, 'confirmed'),
   (40, 5568, 448, 13, '{lode_worker}', false, 'pledge:', false, 64, 'confirmed'),
-  (35, 6464, 320, 7, '{lode_api,lode_worker}', true, '', false, 64, 'confirmed'),
+  (35, 6464, 320, 7, '{lode_api,lode_worker}', true, '', false, 1, 'confirmed'),
   (36, 4224, 384, 8, '{lode_api,lode_worker}', true, '', false, 64, 'confirmed'),
   (37, 4480, 384, 9, '{lode_api,lode_worker}', true, '', false, 64, 'confirmed'),
   (38, 4224, 384, 10, '{lode_worker}', true, '', false, 64, 'confirmed'),

@@ -12,7 +12,7 @@ where exists (
   where account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14 and account.balance > 0);
 
 grant select, insert on lode.suspense_due to lode_ledger;
-grant select, delete on lode.suspense_due to lode_worker;
+grant select, insert, delete on lode.suspense_due to lode_worker;
 
 -- Every login updates a row of lode.member. With free space in its page, no index changes.
 alter table lode.member set (fillfactor = 80);

@@ -99,6 +99,7 @@ describe('the worker', { timeout: 90_000 }, () => {
           'add-up-pool-changes',
           'apply-decisions',
           'close-days',
+          'note-all-suspense',
           'return-pledges',
           'seal-ledger',
           'sweep-failed-jobs',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { createCustodyMetrics, startWatcher, sweepSuspense } from '../modules/custody/index.ts'
+import { createCustodyMetrics, noteAllSuspense, startWatcher, sweepSuspense } from '../modules/custody/index.ts'
 import { sweepNonces, sweepSessions } from '../modules/identity/index.ts'
 import { sealAll } from '../modules/ledger/index.ts'
 import { createOperators } from '../modules/operators/index.ts'
@@ -34,6 +34,7 @@ const SCHEDULE = {
   'sweep-sessions': '*/15 * * * *',
   'seal-ledger': '* * * * *',
   'sweep-suspense': '* * * * *',
+  'note-all-suspense': '30 2 * * *',
   'apply-decisions': '* * * * *',
   'close-days': '* * * * *',
   'return-pledges': '* * * * *',
@@ -170,6 +171,7 @@ function createTasks({ chain, bitcoinNodeUrl }: WorkerConfig, context: TaskConte
     'sweep-suspense': async () => {
       metrics.sweptRows.inc({ table: 'suspense' }, await sweepSuspense(db))
     },
+    'note-all-suspense': () => noteAllSuspense(db),
     'apply-decisions': async () => {
       const { refused } = await applyDecisions(db, { operators, plans, contracts })
       if (refused > 0) log.warn({ refused }, 'decisions could not be carried out: lode decision list says why')

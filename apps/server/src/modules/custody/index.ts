@@ -19,7 +19,7 @@ export { loadIncoming, loadPrices, readPostedBlock, sumBurned, sumIncoming } fro
 export { isPoolContractOrHadRole, isReservedAddress } from './reserved-addresses.ts'
 export type { ImpossiblePayout, PaymentSettlement, PayoutSettlement } from './settlements.ts'
 export { proposeEndOfStop, proposeRewind } from './stop-proposals.ts'
-export { creditSuspense, sweepSuspense } from './suspense.ts'
+export { creditSuspense, noteAllSuspense, sweepSuspense } from './suspense.ts'
 export { proposeMigration } from './vault-migration.ts'
 export { startWatcher, type Watcher } from './watcher.ts'
 export {

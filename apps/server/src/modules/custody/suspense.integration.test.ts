@@ -10,7 +10,7 @@ import { startTestPool, type TestPool } from '../../testing/pool.ts'
 import { createTestWallet } from '../../testing/wallet.ts'
 import { createFirstMember } from '../identity/index.ts'
 import { post, readBalances, readLogLines, readSuspense } from '../ledger/index.ts'
-import { sweepSuspense } from './suspense.ts'
+import { noteAllSuspense, sweepSuspense } from './suspense.ts'
 
 const ROUNDS = 20
 
@@ -109,6 +109,22 @@ describe('money from an address that registers later', () => {
     expect(await readLogLines(pool.db, { member: await memberId(member), asset: 'BTC', limit: 9 })).toMatchObject([
       { type: 'suspenseCredit', amount: 9n },
     ])
+  })
+})
+
+describe('a note for the sweep that is missing', () => {
+  it('is made by the daily look at all unregistered addresses', async () => {
+    const [member] = pool.wallets as [PrivateKeyAccount]
+    await pool.transfer(member, 'BTC', 3n, pool.accountOf('coldStorage').address)
+    await pool.finalize()
+    const worker = connectDatabase(pool.database.urlOf('lode_worker'), { name: 'sweeper' })
+    await sql`delete from lode.suspense_due`.execute(worker.db)
+    const { BTC: before } = await readBalances(pool.db, await memberId(member))
+    expect(await sweepSuspense(worker.db)).toBe(0)
+    await noteAllSuspense(worker.db)
+    expect(await sweepSuspense(worker.db)).toBe(1)
+    await worker.close()
+    expect((await readBalances(pool.db, await memberId(member))).BTC.available).toBe(before.available + 3n)
   })
 })
 

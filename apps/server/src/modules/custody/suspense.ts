@@ -53,6 +53,23 @@ export async function sweepSuspense(db: Database): Promise<number> {
   }
 }
 
+/**
+ * Notes every member whose address has money in suspense, in case a note is missing: if the address registered in the
+ * moment in which money was put back into its suspense, or if somebody deleted the note. It looks at all unregistered
+ * addresses, so the worker does it once a day.
+ */
+export async function noteAllSuspense(db: Database): Promise<void> {
+  await sql`
+    insert into lode.suspense_due (member)
+    select member.id
+    from lode.suspense_holder holder
+    join lode.member on member.account = holder.address
+    where exists (
+      select from lode.ledger_account account
+      where account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14 and account.balance > 0)
+    on conflict do nothing`.execute(db)
+}
+
 async function loadDueMembers(db: Database): Promise<Member[]> {
   const { rows } = await sql<{ id: bigint; account: Buffer }>`
     select member.id, member.account from lode.suspense_due due join lode.member on member.id = due.member

@@ -66,7 +66,7 @@ const SPREAD = 64
 
 const ofMember = { holder: 'member', floored: true, stripes: 1, dividesCredits: false, log: null } as const
 const ofSystem = { holder: 'system', floored: true, stripes: 1, dividesCredits: false, log: null } as const
-/** Funded or filled rarely, and paid out by many commands. */
+/** Funded or filled rarely, and paid out by many commands. There are few partners: their account is one row. */
 const paidOutOften = { ...ofSystem, stripes: SPREAD, dividesCredits: true } as const
 
 export const kinds = {
@@ -94,7 +94,7 @@ export const kinds = {
   'dividend:payable': { ...paidOutOften, code: 21, assets: ['BTC'] },
 
   'partner:funded': { ...ofSystem, code: 24, assets: ['USDT'], stripes: SPREAD },
-  'partner:payable': { ...paidOutOften, code: 25, assets: ['USDT'] },
+  'partner:payable': { ...ofSystem, code: 25, assets: ['USDT'] },
 
   'burn:due': { ...ofSystem, code: 28, assets: ['BTN'] },
 

@@ -194,6 +194,8 @@ const readExpiredPayments = (db: Database): Promise<PayoutRow[]> =>
 
 const endExpiredPayment = (db: Database, payout: PayoutRow): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
+    // A registration with this address waits for this lock, so it finds the suspense if this puts it back.
+    await lockAddresses(trx, [payout.address])
     const { rows } = await sql<{ ended: boolean }>`
       select lode.end_expired_payment(${payout.id}) as ended`.execute(trx)
     if (!rows[0]?.ended) return false

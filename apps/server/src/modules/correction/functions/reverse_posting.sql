@@ -39,7 +39,8 @@ begin
   -- An account from which nothing could be taken has no posting, and is not locked yet. If another
   -- transaction changes it at this moment, this one waits for it, so that the check at commit sees what the account had.
   perform from lode.ledger_account where id in (
-    select stripe from lode.opposite_legs(undone.id), generate_series(account, account + 63) stripe where amount < 0) for update;
+    select stripe from lode.opposite_legs(undone.id), generate_series(account, account + 63) stripe where amount < 0)
+  order by id for update;
   insert into lode.correction (id, kind, decision_id, asset, amount, key, answers, purpose, decided_at)
   select (body::jsonb ->> 'nonce')::uuid, 'reverse', of_decision, announced.asset, announced.amount, new_key,
          announced.transaction, announced.note, announced.announced_at

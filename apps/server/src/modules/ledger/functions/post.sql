@@ -41,13 +41,6 @@ as $post$
 declare
   new_holders bigint[];
   account record;
-  stored record;
-  known record;
-  checked record;
-  computed record;
-  line record;
-  outcomes text[];
-  posted_count int;
 begin
   if (cardinality(accounts) > 0 and cardinality(keys) > 0 and cardinality(leg_transactions) > 0
       and cardinality(line_types) >= 0
@@ -65,60 +58,19 @@ begin
   end if;
   account := lode.post_find_accounts(accounts, addresses, leg_accounts, leg_amounts, false);
   if account.chose_stripe then
-    -- If the stripe has too little after all, the locks of this block are released, and all stripes are tried.
+    -- If the stripe has too little after all, everything since "begin" is undone, locks included, and all stripes are
+    -- tried. The whole post is in this block: rows that are locked in it and updated after it would need a MultiXact each.
     begin
-      stored := lode.post_lock_accounts(account.locked);
-      known := lode.post_find_keys(members, keys);
-      computed := lode.post_compute(hashes, known, leg_transactions, leg_accounts, leg_amounts, account, stored);
-      if 'insufficient' = any (computed.outcomes) then
-        raise exception 'ledger: a stripe may have too little' using errcode = 'LL004';
-      end if;
+      return lode.post_on(
+        account, new_holders, members, keys, hashes, types, leg_transactions, leg_accounts, leg_amounts, leg_lines,
+        line_types, line_operations, line_fees, addresses, together);
     exception when sqlstate 'LL004' then
       account := lode.post_find_accounts(accounts, addresses, leg_accounts, leg_amounts, true);
     end;
   end if;
-  if not account.chose_stripe then
-    stored := lode.post_lock_accounts(account.locked);
-    known := lode.post_find_keys(members, keys);
-    computed := lode.post_compute(hashes, known, leg_transactions, leg_accounts, leg_amounts, account, stored);
-  end if;
-  outcomes := computed.outcomes;
-  checked := lode.post_check_legs(
-    members, keys, hashes, types, leg_transactions, leg_accounts, leg_amounts, leg_lines, line_types,
-    account.account_id, account.account_pair, account.pair_holder, account.pair_log, outcomes);
-  line := lode.post_compute_lines(
-    types, checked.phases, outcomes, leg_transactions, leg_accounts, leg_amounts, leg_lines,
-    line_types, line_operations, line_fees, checked.line_account,
-    account.account_pair, account.pair_log);
-  if checked.has_source then
-    perform lode.post_check_source(
-      members, keys, types, outcomes, leg_transactions, leg_accounts, leg_amounts, account.account_id);
-  end if;
-
-  if together and outcomes && array['insufficient', 'conflict'] then
-    outcomes := array_replace(outcomes, 'posted', 'undone');
-  end if;
-  posted_count := cardinality(array_positions(outcomes, 'posted'));
-  if posted_count > 0 then
-    posted_count := lode.post_write(
-      members, keys, hashes, types, outcomes, leg_transactions, leg_amounts, leg_lines,
-      line_types, line_operations, account.locked, computed, checked, line);
-    if addresses is not null then
-      perform lode.post_note_members(addresses);
-    end if;
-  end if;
-  -- A credit of less than one unit for each stripe leaves some of the new stripes unused.
-  if posted_count < cardinality(keys) or account.divided is not null then
-    perform lode.post_remove_unused(stored.new_accounts, new_holders);
-  end if;
-
-  if cardinality(keys) = 1 then
-    return array[concat_ws(' ', outcomes[1], case when outcomes[1] <> 'undone' then computed.numbers[1] end)];
-  end if;
-  return (
-    select array_agg(concat_ws(' ', given.outcome, case when given.outcome <> 'undone' then given.number end) order by given.place)
-    from unnest(outcomes, computed.numbers) with ordinality as given (outcome, number, place)
-  );
+  return lode.post_on(
+    account, new_holders, members, keys, hashes, types, leg_transactions, leg_accounts, leg_amounts, leg_lines,
+    line_types, line_operations, line_fees, addresses, together);
 end
 $post$;
 

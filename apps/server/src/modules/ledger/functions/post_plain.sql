@@ -6,7 +6,9 @@ set local role lode_ledger;
 -- lode.post.
 --
 -- It updates the accounts in the order of their numbers and then the sum by day, which is the order in which lode.post
--- locks them. It finds a used key only at the insert. Then it sets both accounts back.
+-- locks them. It finds a used key only at the insert. Then it sets both accounts back. If another connection empties the
+-- stripe while this one waits for it, the stripe stays locked, and lode.post may then lock stripes before it: a deadlock
+-- is possible while an account is nearly empty. PostgreSQL ends it, and the command can be sent again.
 create or replace function lode.post_plain(
   given_member bigint, given_key text, given_hash bytea, given_type smallint,
   given_debit smallint, given_credit smallint, given_amount numeric, given_log smallint, given_operation text

@@ -1,7 +1,7 @@
 set local role lode_orders;
 
 -- Whether the airdrop with this key is in the ledger; null if its amount is zero. The caller has tried to post it, so
--- all stripes of the reserve are locked. With `only_if_empty` it may be missing only if the reserve has too little now. At commit the
+-- all stripes that the reserve had then are locked. With `only_if_empty` it may be missing only if the reserve has too little now. At commit the
 -- ledger compares type and amount.
 create or replace function lode.airdrop_in_books(of_member bigint, of_key text, reserve bigint, of_amount numeric, only_if_empty boolean)
   returns boolean

@@ -6,7 +6,7 @@ export const team: Translated<typeof en> = {
   effectiveInvites: '有效邀请',
   effectiveInvitesText: '由您邀请且已激活的会员',
   activeTeams: '活跃团队',
-  activeTeamsText: '首位会员已激活的区域',
+  activeTeamsText: '左、中、右之中首位会员已激活的区域',
   performance: '总业绩',
   performanceText: '您五层团队为晋升支付的金额',
   net: '我的团队网',

@@ -6,7 +6,7 @@ export const team: Translated<typeof en> = {
   effectiveInvites: '有效邀請',
   effectiveInvitesText: '由您邀請且已開通的會員',
   activeTeams: '活躍團隊',
-  activeTeamsText: '首位會員已開通的區域',
+  activeTeamsText: '左、中、右之中首位會員已開通的區域',
   performance: '總業績',
   performanceText: '您五層團隊為晉升支付的金額',
   net: '我的團隊網',
