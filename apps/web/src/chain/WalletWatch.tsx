@@ -62,16 +62,22 @@ function useWalletAccount(): { wallet: Wallet | null; account: Address | null | 
   useEffect(() => {
     if (wallet === null) return
     let isStopped = false
+    let events = 0
     const readAccount = async () => {
+      const eventsBefore = events
       const current = await currentAccount(wallet.provider)
-      if (!isStopped && current.ok) setAccount(current.value)
+      // If the wallet switched while it was asked, its answer may be the account from before.
+      if (!isStopped && events === eventsBefore && current.ok) setAccount(current.value)
     }
     // Some wallets change the account without an event while the page is in the background.
     const onReturn = () => document.visibilityState === 'visible' && void readAccount()
     void readAccount()
     document.addEventListener('visibilitychange', onReturn)
     const stop = watchWallet(wallet.provider, {
-      account: setAccount,
+      account: (changed) => {
+        events += 1
+        setAccount(changed)
+      },
       // Other wallets also report this when they only lost their node.
       disconnect: () => wallet === walletConnectWallet && setAccount(null),
     })
