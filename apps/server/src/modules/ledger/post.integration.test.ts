@@ -332,7 +332,7 @@ describe('an account that divides its credits', () => {
     expect(afterOne.filter((balance, index) => balance !== before[index])).toHaveLength(1)
     const [several] = await post(ledger.worker, [airdrop(member, 250n, 'several')])
     expect(sum(await readStripes())).toBe(sum(before) - 290)
-    // For whoever verifies the transaction, it is one change of the account.
+    // Read back, the transaction has one change of this account, although several rows were changed.
     const id = several && 'transaction' in several ? several.transaction : 0n
     const transaction = (await readTransactions(ledger.worker, [id])).get(id)
     expect(transaction && isAirdrop(transaction, 'reserve:promotion', 250n)).toBe(true)

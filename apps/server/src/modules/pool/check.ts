@@ -1,19 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { codeOf } from '../ledger/index.ts'
+import { keptTotalsSql } from './totals.ts'
 
 /** Counts everything, and compares it with the totals that are kept. */
 export async function poolFindings(db: Database): Promise<string[]> {
   const { rows } = await sql<{ differ: boolean }>`
     select kept is distinct from counted as differ
-    from (
-      select sum(members) as members, sum(units) as units, sum(power) as power, sum(investment) as investment,
-             sum(pledges) as pledges, sum(pledged) as pledged
-      from (
-        select members, units, power, investment, pledges, pledged from lode.pool_total
-        union all select members, units, power, investment, pledges, pledged from lode.pool_change
-      ) part
-    ) kept, (
+    from ${keptTotalsSql}, (
       select (select count(*)::numeric from lode.member) as members, sold.*, locked.*
       from (
         select count(*)::numeric as units, coalesce(sum(power), 0)::numeric as power, coalesce(sum(to_mining), 0) as investment

@@ -6,6 +6,15 @@ import type { Database } from '../../platform/db/database.ts'
 
 type Totals = DataOf<'pool/figures'>['totals']
 
+/** One row with the kept totals. Part of a larger statement. */
+export const keptTotalsSql = sql`(
+  select sum(members) as members, sum(units) as units, sum(power) as power, sum(investment) as investment,
+         sum(pledges) as pledges, sum(pledged) as pledged
+  from (
+    select members, units, power, investment, pledges, pledged from lode.pool_total
+    union all select members, units, power, investment, pledges, pledged from lode.pool_change
+  ) part) kept`
+
 /**
  * The totals of the whole pool, which are kept in two tables: the sum, and the changes of the last minute, see
  * `add_up_pool_changes.sql`.
@@ -19,12 +28,7 @@ export async function readTotals(db: Database, decimals: Decimals): Promise<Tota
     pledges: string
     pledged: string
   }>`
-    select sum(members) as members, sum(units) as units, sum(power) as power, sum(investment) as investment,
-           sum(pledges) as pledges, sum(pledged) as pledged
-    from (
-      select members, units, power, investment, pledges, pledged from lode.pool_total
-      union all select members, units, power, investment, pledges, pledged from lode.pool_change
-    ) part`.execute(db)
+    select * from ${keptTotalsSql}`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the totals query returned no row')
   return {
