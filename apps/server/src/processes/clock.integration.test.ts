@@ -106,8 +106,11 @@ describe('a database clock that jumps ahead of the chain', { timeout: 60_000 }, 
     await shiftDatabase(DAY_SECONDS)
     worker = await market.startWorker(CHECKED)
     await waitUntil(async () => expect(await readiness()).toContain('the chain stands still, or the database'))
-    await market.mine(1)
-    await waitUntil(async () => expect(await readiness()).toMatch(/^the database's clock is 14\d\d minutes ahead/))
+    // The development node gives all blocks of one second the same time, so one block may not be a newer one.
+    await waitUntil(async () => {
+      await market.mine(1)
+      expect(await readiness()).toMatch(/^the database's clock is 14\d\d minutes ahead/)
+    })
     await shiftDatabase(-DAY_SECONDS)
     await isReady()
   })
