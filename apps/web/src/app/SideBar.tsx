@@ -40,13 +40,13 @@ export function SideBar({ active, loading }: { active: ViewName; loading: ViewNa
           to={views.notice.path}
           className={styles.link}
           aria-current={ariaCurrentOf('notice', active)}
-          aria-label={unread > 0 ? t('notice.bellUnread', { unread: unreadText(unread) }) : undefined}
         >
           <Bell size={20} strokeWidth={1.75} aria-hidden="true" />
           {t('shell.titles.notice')}
           {unread > 0 && (
-            <span className={styles.count} aria-hidden="true">
-              {unreadText(unread)}
+            <span className={styles.count}>
+              <span aria-hidden="true">{unreadText(unread)}</span>
+              <span className="visually-hidden">{t('notice.unreadCount', { unread: unreadText(unread) })}</span>
             </span>
           )}
         </Link>
