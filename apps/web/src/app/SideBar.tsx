@@ -36,11 +36,7 @@ export function SideBar({ active, loading }: { active: ViewName; loading: ViewNa
         ))}
       </nav>
       <nav className={styles.links} aria-label={t('navigation.more')}>
-        <Link
-          to={views.notice.path}
-          className={styles.link}
-          aria-current={ariaCurrentOf('notice', active)}
-        >
+        <Link to={views.notice.path} className={styles.link} aria-current={ariaCurrentOf('notice', active)}>
           <Bell size={20} strokeWidth={1.75} aria-hidden="true" />
           {t('shell.titles.notice')}
           {unread > 0 && (
@@ -50,7 +46,12 @@ export function SideBar({ active, loading }: { active: ViewName; loading: ViewNa
             </span>
           )}
         </Link>
-        <Link to={views.setting.path} className={styles.link} aria-current={ariaCurrentOf('setting', active)}>
+        <Link
+          to={views.setting.path}
+          className={styles.link}
+          // Notices are below the settings, and have a link of their own here.
+          aria-current={active === 'notice' ? undefined : ariaCurrentOf('setting', active)}
+        >
           <Settings size={20} strokeWidth={1.75} aria-hidden="true" />
           {t('shell.titles.setting')}
         </Link>
