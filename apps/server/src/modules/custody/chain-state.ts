@@ -18,7 +18,10 @@ export type ChainState = {
   readonly postedTime: Date
   /** Null after a rewind: the hash of the posted block must still be read from the chain. */
   readonly posted: BlockRef | null
-  /** The last block that was ever posted. After a rewind, all blocks up to this one are read again. */
+  /**
+   * The last block of which the ledger has anything. After a rewind, or after a crash while a run was posted in parts,
+   * it is above the posted block, and all blocks up to this one are read again.
+   */
   readonly highestPosted: bigint
   readonly stoppedReason: string | null
 }
@@ -98,6 +101,11 @@ export async function setPostedBlock(trx: Database, block: Block): Promise<void>
     update lode.chain_state
     set posted_number = ${block.number}, posted_hash = ${bytesOf(block.hash)}, posted_time = ${block.time},
         booked_number = greatest(booked_number, ${block.number})`.execute(trx)
+}
+
+/** Stores that the ledger has logs up to this block, while the blocks are not posted completely. */
+export async function setHighestPosted(trx: Database, number: bigint): Promise<void> {
+  await sql`update lode.chain_state set booked_number = greatest(booked_number, ${number})`.execute(trx)
 }
 
 /** Stores that the vault's balances agree with the ledger at this block, which is the posted block. */

@@ -16,7 +16,7 @@ import {
   CustodyDiffers,
   compareCustodyWithLedger,
 } from './balance-check.ts'
-import { type BlockRef, lockStateAt, markBlockChecked, setPostedBlock } from './chain-state.ts'
+import { type BlockRef, lockStateAt, markBlockChecked, setHighestPosted, setPostedBlock } from './chain-state.ts'
 import type {
   LogProblem,
   Loss,
@@ -28,6 +28,7 @@ import type {
 } from './interpret-logs.ts'
 import { prepareLossFunding } from './loss-funding.ts'
 import { buildMovementTransaction, chainLogKey } from './movement-transaction.ts'
+import { divideMovements, type PartOfRun } from './parts-of-run.ts'
 import type { SettledPayments, SettledPayouts, Settlements } from './settlements.ts'
 import { applyWriteOffs, isBurned, lossOfMovement, postBalanceWriteOffs } from './write-offs.ts'
 
@@ -71,35 +72,78 @@ const POSTING_TIMEOUT = '120s'
 
 type PoolChain = { readonly id: number; readonly contracts: PoolContracts }
 
-/** Posts final blocks in one database transaction: the ledger transaction of every log, and the new posted block. */
+/**
+ * Posts final blocks: the ledger transaction of every log, and then the new posted block. If the run has many payments,
+ * most of them are posted before, in database transactions of their own, so that none holds its locks for long. After a
+ * crash in between, the run is read again. What is in the ledger already stays as it is.
+ */
 export async function postBlocks(
   db: Database,
-  { id: chainId, contracts }: PoolChain,
+  chain: PoolChain,
   run: RunToPost,
   settlements: Settlements,
 ): Promise<PostBlocksResult> {
-  const result = await db.transaction().execute(async (trx): Promise<PostBlocksResult> => {
-    await sql`
-      select set_config('statement_timeout', ${POSTING_TIMEOUT}, true),
-             set_config('lock_timeout', ${POSTING_TIMEOUT}, true),
-             set_config('idle_in_transaction_session_timeout', ${POSTING_TIMEOUT}, true)`.execute(trx)
-    const state = await lockStateAt(trx, run.after)
-    if (!state) return { outcome: 'elsewhere' }
-    const stopped = new Set((await readAssetStops(trx)).keys())
-    const selecting = { stopped, highestPosted: state.highestPosted, payouts: settlements.payouts }
+  const { earlierParts, lastPart } = divideMovements(run.movements)
+  for (const part of earlierParts)
+    if (!(await postEarlierPart(db, chain, run, { part, settlements }))) return { outcome: 'elsewhere' }
+  const result = await postLastPart(db, chain, run, { part: lastPart, settlements })
+  faultPoint('worker:after-commit')
+  return result
+}
+
+/** Returns false if nothing was posted, for one of the reasons of the outcome `elsewhere`. */
+const postEarlierPart = (
+  db: Database,
+  { id: chainId }: PoolChain,
+  run: RunToPost,
+  { part, settlements }: { readonly part: PartOfRun; readonly settlements: Settlements },
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const selecting = await beginPosting(trx, run, settlements)
+    if (!selecting) return false
+    const { movements } = await selectPostable(trx, chainId, run, selecting)
+    await postMovements(trx, chainId, { ...run, movements: movements.filter(part.includes), notPaid: [] }, settlements)
+    await setHighestPosted(trx, part.highestBlock)
+    return true
+  })
+
+/** Posts what the earlier parts left out, and moves the posted block. */
+const postLastPart = (
+  db: Database,
+  { id: chainId, contracts }: PoolChain,
+  run: RunToPost,
+  { part, settlements }: { readonly part: Pick<PartOfRun, 'includes'>; readonly settlements: Settlements },
+): Promise<PostBlocksResult> =>
+  db.transaction().execute(async (trx) => {
+    const selecting = await beginPosting(trx, run, settlements)
+    if (!selecting) return { outcome: 'elsewhere' }
+    const { stopped, highestPosted } = selecting
     const blocks = await selectPostable(trx, chainId, run, selecting)
-    await postMovements(trx, chainId, blocks, settlements)
-    await storeChainRecords(trx, blocks, state.highestPosted)
+    await postMovements(trx, chainId, { ...blocks, movements: blocks.movements.filter(part.includes) }, settlements)
+    await storeChainRecords(trx, blocks, highestPosted)
     // The rows that showed these blocks as not final are no longer needed.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(trx)
     faultPoint('worker:before-posted-block')
     await setPostedBlock(trx, blocks.last)
     // After a rewind the ledger is ahead of the posted block. They can be compared once the posted block has caught up.
-    if (!blocks.custody || blocks.last.number < state.highestPosted) return { outcome: 'unchecked' }
+    if (!blocks.custody || blocks.last.number < highestPosted) return { outcome: 'unchecked' }
     return compareCustody(trx, contracts, { ...blocks, custody: blocks.custody }, stopped)
   })
-  faultPoint('worker:after-commit')
-  return result
+
+/** Returns null if these blocks must not be posted now: then the outcome is `elsewhere`. */
+async function beginPosting(
+  trx: Database,
+  { after }: RunToPost,
+  { payouts }: Settlements,
+): Promise<SelectingContext | null> {
+  await sql`
+    select set_config('statement_timeout', ${POSTING_TIMEOUT}, true),
+           set_config('lock_timeout', ${POSTING_TIMEOUT}, true),
+           set_config('idle_in_transaction_session_timeout', ${POSTING_TIMEOUT}, true)`.execute(trx)
+  const state = await lockStateAt(trx, after)
+  if (!state) return null
+  const stopped = new Set((await readAssetStops(trx)).keys())
+  return { stopped, highestPosted: state.highestPosted, payouts }
 }
 
 /**

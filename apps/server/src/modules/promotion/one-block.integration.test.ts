@@ -81,12 +81,16 @@ describe('a payment for a level that the member has meanwhile', { timeout: 60_00
   it.each([
     ['the same level', 1],
     ['a higher one', 2],
-  ])('is not divided, and the frozen part is unfrozen: %s', async (_what, level) => {
+  ])('becomes a deposit, and the frozen part is unfrozen: %s', async (_what, level) => {
     await openWithOneRewardLeft()
     const order = await orderOf(3, 7n)
     await sql`update lode.member set level = ${level} where id = 3`.execute(fixture.owner)
     await fixture.pay([order], new Date())
-    expect((await readBalances(fixture.owner, 3n)).USDT).toMatchObject({ available: 10n * price, frozenOrder: 0n })
+    const deposited = price - 7n
+    expect((await readBalances(fixture.owner, 3n)).USDT).toMatchObject({
+      available: 10n * price + deposited,
+      frozenOrder: 0n,
+    })
     const { rows } = await sql`select ended, failure from lode.pay_order where id = ${order.id}`.execute(fixture.owner)
     expect(rows).toEqual([{ ended: 'failed', failure: 'level-already-held' }])
   })

@@ -5,9 +5,12 @@ set local role lode_ledger;
 create or replace function lode.check_cause() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
--- For the functions that it calls, too. Every table is read by its key, so the same plan fits any size.
+-- For the functions that it calls, too. Every table is read by its key, so the same plan fits any size. Without the other
+-- settings, a plan that was made while the tables were small reads all log lines for each transaction.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $check$
 begin
   if lode.is_caused(new) is not true then

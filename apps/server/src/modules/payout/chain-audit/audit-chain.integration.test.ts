@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { type Hex, toHex } from 'viem'
@@ -127,6 +128,14 @@ describe('an audit with a node of the auditor', { timeout: 120_000 }, () => {
       transferPaid: 0,
       transferRequest: 0,
     })
+  })
+
+  it('waits while the worker posts a run of blocks in parts', async () => {
+    await sql`update lode.chain_state set posted_number = posted_number - 1`.execute(pool.db)
+    const report = auditWith()
+    await setTimeout(1_500)
+    await sql`update lode.chain_state set posted_number = booked_number`.execute(pool.db)
+    expect(await report).toMatchObject({ wrong: [], notCompared: [] })
   })
 
   it('asks for fewer blocks at a time if the node refuses a wide range', async () => {

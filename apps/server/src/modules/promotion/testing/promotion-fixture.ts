@@ -8,9 +8,10 @@ import { addressFromColumn } from '../../../platform/chain/hex-column.ts'
 import { idOnChain } from '../../../platform/chain/id-on-chain.ts'
 import { connectDatabase, type Database } from '../../../platform/db/database.ts'
 import type { Session } from '../../../platform/http/session.ts'
+import { testContracts } from '../../../testing/contracts.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { insertExpert } from '../../../testing/expert-fixture.ts'
-import type { PaymentMovement } from '../../custody/index.ts'
+import { type PaymentMovement, postBlocks, type Settlements } from '../../custody/index.ts'
 import { post, type Transaction } from '../../ledger/index.ts'
 import { createPaymentSettlement, type PromotionRow, readOrders } from '../../orders/index.ts'
 import type { Plan, Plans } from '../../plan/index.ts'
@@ -76,6 +77,7 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
   const accountOf = new Map(placed.map(({ id, account }) => [Number(id), addressFromColumn(account)]))
 
   let blocks = 0
+  let posted = 0
   const logOf = (logIndex: number) => ({
     address: VAULT.toLowerCase() as Hex,
     topics: [],
@@ -131,6 +133,32 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
       mode: 'full',
     }) as unknown as Session
 
+  let lastBlock: PaidBlock = { payments: [], at: start }
+  async function postPayments(block: PaidBlock, payments: Settlements['payments']): Promise<void> {
+    lastBlock = block
+    const result = await postBlocks(
+      worker.db,
+      { id: CHAIN, contracts: testContracts },
+      {
+        after: blockAt(posted, block.at),
+        last: blockAt(blocks, block.at),
+        isFirst: false,
+        movements: block.payments,
+        notPaid: [],
+        problems: [],
+        poolAddresses: [],
+        administrativeEvents: [],
+        timeOf: () => block.at,
+        node: 'a node',
+        // The deposits of this fixture are in no vault, so there is nothing to compare.
+        custody: null,
+      },
+      { payouts: noPayouts, payments },
+    )
+    if (result.outcome === 'elsewhere') throw new Error('the blocks were not posted')
+    posted = blocks
+  }
+
   return {
     database,
     owner,
@@ -183,8 +211,8 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
       return row
     },
 
-    /** Posts a final block in which these orders are paid, in this order. */
-    async pay(orders: readonly PromotionRow[], at: Date): Promise<void> {
+    /** Posts a final block in which these orders are paid, in this order, as the worker does. */
+    async pay(orders: readonly PromotionRow[], at: Date, settlementInUse = settlement): Promise<void> {
       blocks += 1
       const payments = orders.map(
         (order, logIndex): PaymentMovement => ({
@@ -196,20 +224,16 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
           orderId: idOnChain(order.id),
         }),
       )
-      await worker.db.transaction().execute(async (trx) => {
-        const settled = await settlement.settle(trx, CHAIN, { payments, timeOf: () => at })
-        const entries = payments.flatMap((payment) => settled.transactionsFor(payment) ?? [])
-        const outcomes = await post(trx, [...entries, ...settled.furtherTransactions])
-        const lacking = new Set(entries.filter((_, place) => outcomes[place]?.outcome === 'insufficient'))
-        for (const entry of lacking) if (!settled.mayBeInsufficient(entry)) throw new Error(`${entry.key} lacks`)
-        await settled.finish()
-        await movePosted(trx, blocks, at)
-      })
+      await postPayments({ payments, at }, settlementInUse)
     },
+
+    /** Posts the last block again, as after a crash of the worker. */
+    payAgain: () => postPayments(lastBlock, settlement),
 
     async pass(at: Date): Promise<void> {
       blocks += 1
       await movePosted(worker.db, blocks, at)
+      posted = blocks
       await settlement.conclude(worker.db)
     },
 
@@ -220,7 +244,18 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
   }
 }
 
+type PaidBlock = { readonly payments: readonly PaymentMovement[]; readonly at: Date }
+
 class Refused extends Error {}
+
+const NO_HASH: Hex = pad('0x', { size: 32 })
+const blockAt = (number: number, time: Date) => ({ number: BigInt(number), hash: NO_HASH, parentHash: NO_HASH, time })
+
+const noPayouts: Settlements['payouts'] = {
+  settle: () => Promise.reject(new Error('there are no payouts')),
+  releaseOf: async () => null,
+  conclude: async () => {},
+}
 
 const movePosted = (db: Database, number: number, at: Date) =>
   sql`update lode.chain_state set posted_number = ${number}, posted_time = ${at}, booked_number = ${number}`.execute(db)
