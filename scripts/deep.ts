@@ -114,6 +114,11 @@ const parts: readonly Part[] = [
     env: { BENCH_ROUNDS: '1', BENCH_SECONDS: '3' },
   },
   {
+    name: 'bench settlement, a quick look',
+    command: ['pnpm', 'bench', 'settlement'],
+    env: { BENCH_LARGE: '30000', BENCH_BLOCKS: '3' },
+  },
+  {
     name: 'bench compare, this checkout with itself',
     command: ['pnpm', 'bench', 'compare', '.'],
     env: { BENCH_PAIRS: '3' },

@@ -6,6 +6,7 @@ import { benchLongList } from './long-list.ts'
 import { benchPaidOut } from './paid-out.ts'
 import { benchPlacement } from './placement.ts'
 import { benchPromotion } from './promotion.ts'
+import { benchSettlement } from './settlement.ts'
 import type { Target } from './targets.ts'
 
 export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
@@ -17,4 +18,5 @@ export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   'paid-out': benchPaidOut,
   placement: benchPlacement,
   promotion: benchPromotion,
+  settlement: benchSettlement,
 }

@@ -113,6 +113,14 @@ export async function openPromotionPool({ ownerUrl, sponsors, wanted }: Options)
       if (data.status !== 1) throw new Error(`an order that is paid at once is not settled: ${JSON.stringify(data)}`)
       return { id: data.id, key }
     },
+    async read(buyer: Buyer, path: string): Promise<void> {
+      const parameters = new URLSearchParams({ account: buyer.account, _t: String(Date.now()) })
+      const response = await fetch(`${settings.publicOrigin}/api${path}?${parameters}`, {
+        headers: { authorization: `Bearer ${buyer.token}` },
+      })
+      const text = await response.text()
+      if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text}`)
+    },
     async close(): Promise<void> {
       await client.end()
       await api.stop()

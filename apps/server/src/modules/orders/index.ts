@@ -1,5 +1,6 @@
 export { orderFindings } from './check.ts'
 export { makeOrder, type PurchaseContext } from './commands.ts'
+export { endOrders } from './end-orders.ts'
 export { type PledgeRow, type PromotionRow, readOrders } from './order-row.ts'
 export { postPurchase } from './post-purchase.ts'
 export { freezePosting, orderLogLine, unfreezePosting } from './postings.ts'
@@ -18,5 +19,6 @@ export {
   lockOpenPurchases,
   type Purchase,
   type SettledPurchase,
+  type SettledPurchases,
   type SettlePurchases,
 } from './settlement.ts'

@@ -29,7 +29,11 @@ export type SettledPurchase = {
   readonly entries: readonly Transaction[]
   /** The entries, such as an airdrop, that are not posted if their account has too little. */
   readonly optionalEntries: readonly Transaction[]
-  /** Called after posting. */
+}
+
+export type SettledPurchases = {
+  readonly purchases: readonly SettledPurchase[]
+  /** Stores the results of all of them. Called after posting. */
   finish(): Promise<void>
 }
 
@@ -40,7 +44,7 @@ export type SettledPurchase = {
 export type SettlePurchases<Row extends OrderRow> = (
   trx: Database,
   purchases: readonly Purchase<Row>[],
-) => Promise<readonly SettledPurchase[]>
+) => Promise<SettledPurchases>
 
 type Options = {
   readonly settlePromotions: SettlePurchases<PromotionRow>
@@ -84,10 +88,11 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
       }
       // Promotions and pledges do not affect each other. Promotions lock places in the tree, which come first in the
       // lock order.
-      const settled = [
-        ...(promotions.length === 0 ? [] : await settlePromotions(trx, promotions)),
-        ...(pledges.length === 0 ? [] : await settlePledges(trx, pledges)),
+      const byType = [
+        ...(promotions.length === 0 ? [] : [await settlePromotions(trx, promotions)]),
+        ...(pledges.length === 0 ? [] : [await settlePledges(trx, pledges)]),
       ]
+      const settled = byType.flatMap(({ purchases }) => purchases)
       const settledByMovement = new Map(
         settled.map((one) => [paymentByOrder.get(one.orderId), one] as const).filter(([, one]) => one.includesPayment),
       )
@@ -101,7 +106,7 @@ export function createPaymentSettlement({ settlePromotions, settlePledges, log }
         mayBeInsufficient: (transaction) => optional.has(transaction),
         async finish() {
           if (settled.length > 0) faultPoint('worker:before-settle-order')
-          for (const one of settled) await one.finish()
+          for (const { finish } of byType) await finish()
           if (settled.length > 0) faultPoint('worker:after-settle-order')
         },
       }

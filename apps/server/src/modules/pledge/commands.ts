@@ -13,7 +13,7 @@ import {
   type PurchaseContext,
   postPurchase,
   readOrders,
-  type SettledPurchase,
+  type SettledPurchases,
 } from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
 import { orderOnce, type PasswordRefusal } from '../protection/index.ts'
@@ -21,7 +21,7 @@ import { loadDueDividends, recordDividendPayments } from './dividend-payments.ts
 import { findObjection, type Objection, type PledgeRequest, type Situation } from './objections.ts'
 import { dividendPosting } from './postings.ts'
 import { computeWeight } from './rules.ts'
-import { keepDaysOpen, settlePledge } from './settle-pledges.ts'
+import { keepDaysOpen, settleOpenPledges } from './settle-pledges.ts'
 
 type PledgeOrderContext = PurchaseContext & { readonly plans: Plans; readonly decimals: Decimals }
 
@@ -90,11 +90,11 @@ export async function makePledge(
   return ok(id)
 }
 
-async function settleAtOnce(trx: Database, id: string): Promise<SettledPurchase> {
+async function settleAtOnce(trx: Database, id: string): Promise<SettledPurchases> {
   const [order] = await readOrders(trx, sql`where pay_order.id = ${id}`)
   if (order?.type !== orderTypes.pledge) throw new Error(`order ${id} was just made and cannot be read`)
   await keepDaysOpen(trx)
-  return settlePledge(trx, { order, paid: null })
+  return settleOpenPledges(trx, [{ order, paid: null }])
 }
 
 async function readSituation(

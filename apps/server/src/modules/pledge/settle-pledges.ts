@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import {
+  endOrders,
   lockOpenPurchases,
   type PledgeRow,
   type Purchase,
-  type SettledPurchase,
+  type SettledPurchases,
   type SettlePurchases,
 } from '../orders/index.ts'
 import { pledgePosting } from './postings.ts'
@@ -17,23 +17,19 @@ import { pledgePosting } from './postings.ts'
 export const settlePledges: SettlePurchases<PledgeRow> = async (trx, purchases) => {
   const open = await lockOpenPurchases(trx, purchases)
   if (open.length > 0) await keepDaysOpen(trx)
-  return open.map((purchase) => settlePledge(trx, purchase))
+  return settleOpenPledges(trx, open)
 }
 
 /** Keeps the first day of a pledge from being closed before the pledge is committed. */
 export const keepDaysOpen = (trx: Database) => sql`select lode.keep_days_open()`.execute(trx)
 
 /** A paid pledge order always succeeds. A promotion can fail, because its level may be bought meanwhile. */
-export const settlePledge = (trx: Database, purchase: Purchase<PledgeRow>): SettledPurchase => ({
-  orderId: purchase.order.id,
-  includesPayment: true,
-  entries: [pledgePosting(purchase)],
-  optionalEntries: [],
-  finish: async () => {
-    const { order, paid } = purchase
-    await sql`
-      select lode.settle_pledge(${order.id}, ${paid && bytesOf(paid.tx)}, ${paid?.logIndex ?? null}, ${paid?.at ?? null})`.execute(
-      trx,
-    )
-  },
+export const settleOpenPledges = (trx: Database, open: readonly Purchase<PledgeRow>[]): SettledPurchases => ({
+  purchases: open.map((purchase) => ({
+    orderId: purchase.order.id,
+    includesPayment: true,
+    entries: [pledgePosting(purchase)],
+    optionalEntries: [],
+  })),
+  finish: () => endOrders(trx, 'settle_pledge', open),
 })

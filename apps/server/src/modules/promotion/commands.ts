@@ -12,7 +12,7 @@ import {
   type PurchaseContext,
   postPurchase,
   readOrders,
-  type SettledPurchase,
+  type SettledPurchases,
 } from '../orders/index.ts'
 import type { Plan, Plans } from '../plan/index.ts'
 import { orderOnce, type PasswordRefusal } from '../protection/index.ts'
@@ -95,12 +95,10 @@ async function settleAtOnce(
   { plans }: Pick<PromotionOrderContext, 'plans'>,
   id: string,
   receiversByBuyer: ReadonlyMap<bigint, Receivers>,
-): Promise<SettledPurchase> {
+): Promise<SettledPurchases> {
   const [order] = await readOrders(trx, sql`where pay_order.id = ${id}`)
   if (order?.type !== orderTypes.promotion) throw new Error(`order ${id} was just made and cannot be read`)
-  const [settled] = await settlePromotions(trx, plans, [{ order, paid: null }], receiversByBuyer)
-  if (!settled) throw new Error(`order ${id} was not settled`)
-  return settled
+  return settlePromotions(trx, plans, [{ order, paid: null }], receiversByBuyer)
 }
 
 async function readSituation(

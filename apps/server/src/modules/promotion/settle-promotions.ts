@@ -1,12 +1,13 @@
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
-import { bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
 import {
+  endOrders,
   lockOpenPurchases,
   type PromotionRow,
   type Purchase,
   type SettledPurchase,
+  type SettledPurchases,
   type SettlePurchases,
   unfreezePosting,
 } from '../orders/index.ts'
@@ -58,7 +59,7 @@ export async function settlePromotions(
   plans: Plans,
   purchases: readonly Purchase<PromotionRow>[],
   receiversByBuyer: ReadonlyMap<bigint, Receivers>,
-): Promise<SettledPurchase[]> {
+): Promise<SettledPurchases> {
   const members = Array.from(receiversByBuyer, ([buyer, { sponsor, above }]) => [
     buyer,
     ...above,
@@ -72,11 +73,14 @@ export async function settlePromotions(
   }
 
   const settled: SettledPurchase[] = []
+  const successful: Purchase<PromotionRow>[] = []
+  const failed: Purchase<PromotionRow>[] = []
   for (const purchase of purchases) {
-    const { order, paid } = purchase
+    const { order } = purchase
     const buyer = stateOf(order.memberId)
     if (buyer.level + 1 !== order.level) {
-      settled.push(failLevelAlreadyHeld(trx, purchase))
+      settled.push(failLevelAlreadyHeld(purchase))
+      failed.push(purchase)
       continue
     }
     const plan = await plans.byVersion(trx, order.planVersion)
@@ -96,32 +100,28 @@ export async function settlePromotions(
       includesPayment: true,
       entries: [promotionPosting(purchase, allocation), ...(airdrop ? [airdrop] : [])],
       optionalEntries: airdrop ? [airdrop] : [],
-      finish: () => storePromotion(trx, { order, paid }),
     })
+    successful.push(purchase)
   }
-  return settled
+  return {
+    purchases: settled,
+    async finish() {
+      // The database computes the rewards again. At commit it compares them with the posted transaction.
+      await endOrders(trx, 'settle_promotion', successful)
+      await endOrders(trx, 'fail_order', failed)
+    },
+  }
 }
 
 /** The member already has this level. So the online payment becomes a deposit, and the frozen part is unfrozen. */
-function failLevelAlreadyHeld(trx: Database, { order, paid }: Purchase<PromotionRow>): SettledPurchase {
+function failLevelAlreadyHeld({ order, paid }: Purchase<PromotionRow>): SettledPurchase {
   if (!paid) throw new Error(`order ${order.id} was made for a level that is not the next`)
   return {
     orderId: order.id,
     includesPayment: false,
     entries: order.balancePart > 0n ? [unfreezePosting(order)] : [],
     optionalEntries: [],
-    finish: async () => {
-      await sql`
-        select lode.fail_order(${order.id}, ${bytesOf(paid.tx)}, ${paid.logIndex}, ${paid.at})`.execute(trx)
-    },
   }
-}
-
-/** The database computes the rewards again. At commit it compares them with the posted transaction. */
-async function storePromotion(trx: Database, { order, paid }: Purchase<PromotionRow>): Promise<void> {
-  await sql`
-    select lode.settle_promotion(
-      ${order.id}, ${paid && bytesOf(paid.tx)}, ${paid?.logIndex ?? null}, ${paid?.at ?? null})`.execute(trx)
 }
 
 async function readReceiverStates(trx: Database, members: readonly bigint[]): Promise<Map<bigint, ReceiverState>> {

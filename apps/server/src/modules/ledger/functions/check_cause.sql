@@ -11,6 +11,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $check$
 begin
   if lode.is_caused(new) is not true then

@@ -7,11 +7,7 @@ create or replace function lode.rewards_by_plan(of_order lode.pay_order)
   returns table (member_id bigint, type text, layer int, points int, amount numeric, failed text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set jit = off
+-- With the settings of settle_promotion(), which calls it.
 as $rewards$
 declare
   terms jsonb := (select plan.body::jsonb from lode.plan where plan.version = of_order.plan_version);

@@ -6,6 +6,14 @@ set local role lode_orders;
 create or replace function lode.settle_promotion(of_id uuid, by_tx bytea, by_log_index int, at_time timestamptz) returns bigint
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
+-- For the functions that it calls, too. Every table is read by its key. Without the settings, a plan that was made while
+-- the tables were small reads all of them.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
 as $settle$
 declare
   found_order lode.pay_order;

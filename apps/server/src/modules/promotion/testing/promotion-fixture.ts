@@ -122,7 +122,7 @@ export async function openPromotionFixture({ sponsors, plans: versions, reserves
   }
   const settlement = createPaymentSettlement({
     settlePromotions: createPromotionSettlement(plans),
-    settlePledges: async () => [],
+    settlePledges: async () => ({ purchases: [], finish: async () => {} }),
     log: pino({ level: 'silent' }),
   })
   const sessionOf = (member: number): Session =>
