@@ -1,6 +1,7 @@
 import { benchCompare } from './compare.ts'
 import { benchDayClose } from './day-close.ts'
 import { benchGrowth } from './growth/growth.ts'
+import { benchHistory } from './growth/history.ts'
 import { benchLedger } from './ledger.ts'
 import { benchLongList } from './long-list.ts'
 import { benchPaidOut } from './paid-out.ts'
@@ -13,6 +14,7 @@ export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   compare: benchCompare,
   'day-close': benchDayClose,
   growth: benchGrowth,
+  history: benchHistory,
   ledger: benchLedger,
   'long-list': benchLongList,
   'paid-out': benchPaidOut,

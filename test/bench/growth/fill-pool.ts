@@ -33,31 +33,38 @@ export async function fillPool(ownerUrl: string, members: number): Promise<void>
       'select floor(extract(epoch from now()) / 86400)::int as today',
     )
     const firstDay = (rows[0]?.today ?? 0) - POOL_DAYS - 1
-    // The rows are checked together at the end, so the triggers of single rows are switched off.
-    await client.query('set session_replication_role = replica')
-    const { rows: guards } = await client.query<{ table: string; trigger: string }>(
-      `select tgrelid::regclass::text as table, quote_ident(tgname) as trigger from pg_trigger
-       where tgenabled = 'A' and not tgisinternal and tgparentid = 0 and tgrelid::regclass::text like 'lode.%'`,
-    )
-    for (const { table, trigger } of guards) await client.query(`alter table ${table} disable trigger ${trigger}`)
-    await client.query("set work_mem = '512MB'")
-    await client.query("set maintenance_work_mem = '1GB'")
-    await client.query('set jit = off')
-    for (const statement of [
-      ...prepareTables(await readPlan(), firstDay),
-      ...insertMembers(members),
-      ...insertOrders(),
-      ...insertLedger(),
-      ...insertSessions(cheapHash()),
-    ])
-      await client.query(statement)
-    for (const { table, trigger } of guards) await client.query(`alter table ${table} enable always trigger ${trigger}`)
-    await client.query('set session_replication_role = origin')
+    // The rows are checked together at the end.
+    await withoutTriggers(client, async () => {
+      await client.query("set work_mem = '512MB'")
+      await client.query("set maintenance_work_mem = '1GB'")
+      await client.query('set jit = off')
+      for (const statement of [
+        ...prepareTables(await readPlan(), firstDay),
+        ...insertMembers(members),
+        ...insertOrders(),
+        ...insertLedger(),
+        ...insertSessions(cheapHash()),
+      ])
+        await client.query(statement)
+    })
     await closeAllDays(client, ownerUrl, firstDay)
     await client.query('vacuum analyze')
   } finally {
     await client.end()
   }
+}
+
+/** Runs statements in bulk, with the triggers of single rows switched off. */
+export async function withoutTriggers(client: pg.Client, run: () => Promise<void>): Promise<void> {
+  await client.query('set session_replication_role = replica')
+  const { rows: guards } = await client.query<{ table: string; trigger: string }>(
+    `select tgrelid::regclass::text as table, quote_ident(tgname) as trigger from pg_trigger
+     where tgenabled = 'A' and not tgisinternal and tgparentid = 0 and tgrelid::regclass::text like 'lode.%'`,
+  )
+  for (const { table, trigger } of guards) await client.query(`alter table ${table} disable trigger ${trigger}`)
+  await run()
+  for (const { table, trigger } of guards) await client.query(`alter table ${table} enable always trigger ${trigger}`)
+  await client.query('set session_replication_role = origin')
 }
 
 /** Checks the loaded rows with the product's own checks: the team, and the whole ledger with the cause of each posting. */
@@ -78,7 +85,7 @@ export async function checkPool(ownerUrl: string): Promise<void> {
 const readPlan = (): Promise<string> =>
   readFile(new URL('../../../apps/server/plans/example.json', import.meta.url), 'utf8')
 
-const hash = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
+export const hash = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
 const zeros = (bytes: number): string => `decode(repeat('00', ${bytes}), 'hex')`
 const idOf = (kind: string, n = 'n'): string => `md5('${kind}' || ${n})::uuid`
 const chainKey = (tx: string): string => `'chain:${CHAIN_ID}:0x' || encode(${tx}, 'hex') || ':0'`
@@ -117,7 +124,7 @@ const types = {
   airdropForActive: 36,
 } as const
 /** Codes of the lines of a member's asset log. */
-const lines = {
+export const lineCodes = {
   transferIn: 1,
   transferOut: 2,
   upLevelByBalance: 3,
@@ -126,6 +133,11 @@ const lines = {
   airdropForActive: 8,
   createPledge: 12,
 } as const
+/** Accounts of a member and of the pool, without the member's number. */
+export const accountCodes = {
+  availableUsdt: (kinds.available << 8) + (USDT << 6),
+  vaultUsdt: (kinds.vault << 8) + (USDT << 6),
+}
 const PRICE = '100000000'
 const BUYERS_DEPOSIT = '1100000000'
 const AIRDROP = '12000000000000000000000'
@@ -317,7 +329,7 @@ function insertLedger(): string[] {
     move(0, types.deposit, '0', depositKey, where),
     system(0, 0, striped(kinds.vault, asset), `-${amount}`, where),
     own(0, 1, available(asset), amount, where, line(0)),
-    logLine(asset, 0, lines.transferIn, depositKey, 'confirmed', amount, '0', where),
+    logLine(asset, 0, lineCodes.transferIn, depositKey, 'confirmed', amount, '0', where),
   ])
   const settled = (of: string, amount: string, seq: number) => system(2, seq, of, amount, IS_BUYER)
   return [
@@ -325,7 +337,7 @@ function insertLedger(): string[] {
     move(1, types.orderReserve, 'n', order('promotion'), IS_BUYER),
     own(1, 0, available(USDT), `-${PRICE}`, IS_BUYER, line(1)),
     own(1, 1, account('n', kinds.frozenOrder, USDT), PRICE, IS_BUYER, line(1)),
-    logLine(USDT, 1, lines.upLevelByBalance, idOf('promotion'), 'confirming', `-${PRICE}`, '0', IS_BUYER),
+    logLine(USDT, 1, lineCodes.upLevelByBalance, idOf('promotion'), 'confirming', `-${PRICE}`, '0', IS_BUYER),
     closing(USDT, 2, IS_BUYER),
     move(2, types.promotionByBalance, 'n', order('promotion', ':settle'), IS_BUYER),
     own(2, 0, account('n', kinds.frozenOrder, USDT), `-${PRICE}`, IS_BUYER, line(1)),
@@ -338,17 +350,17 @@ function insertLedger(): string[] {
     `insert into public.leg
      select receiver, ${available(USDT, 'receiver')}, first + 2, 5 + layer, 8 * (first + 2) + layer, amount from public.given where is_credited`,
     `insert into lode.log_line (member, asset, id, type, operation, transaction, phase, amount, fee, at)
-     select receiver, ${USDT}, 8 * (first + 2) + layer, case layer when 0 then ${lines.promotionReward} else ${lines.upLevelReward} end,
+     select receiver, ${USDT}, 8 * (first + 2) + layer, case layer when 0 then ${lineCodes.promotionReward} else ${lineCodes.upLevelReward} end,
             ${idOf('promotion')}, first + 2, 'confirmed', amount, 0, at from public.given where is_credited`,
     move(3, types.airdropForActive, 'n', order('promotion', ':airdrop'), IS_BUYER),
     system(3, 0, striped(kinds.airdrop, BTN), `-${AIRDROP}`, IS_BUYER),
     own(3, 1, available(BTN), AIRDROP, IS_BUYER, line(3)),
-    logLine(BTN, 3, lines.airdropForActive, idOf('promotion'), 'confirmed', AIRDROP, '0', IS_BUYER),
+    logLine(BTN, 3, lineCodes.airdropForActive, idOf('promotion'), 'confirmed', AIRDROP, '0', IS_BUYER),
 
     move(1, types.orderReserve, 'n', order('pledge'), IS_PLEDGER),
     own(1, 0, available(BTN), `-${PLEDGE}`, IS_PLEDGER, line(1)),
     own(1, 1, account('n', kinds.frozenOrder, BTN), PLEDGE, IS_PLEDGER, line(1)),
-    logLine(BTN, 1, lines.createPledge, idOf('pledge'), 'confirming', `-${PLEDGE}`, '0', IS_PLEDGER),
+    logLine(BTN, 1, lineCodes.createPledge, idOf('pledge'), 'confirming', `-${PLEDGE}`, '0', IS_PLEDGER),
     closing(BTN, 2, IS_PLEDGER),
     move(2, types.pledgeByBalance, 'n', order('pledge', ':settle'), IS_PLEDGER),
     own(2, 0, account('n', kinds.frozenOrder, BTN), `-${PLEDGE}`, IS_PLEDGER, line(1)),
@@ -357,7 +369,7 @@ function insertLedger(): string[] {
     move(1, types.transferRequest, 'n', `'transfer:' || ${idOf('transfer')}`, HAS_TAKEN_OUT),
     own(1, 0, available(USDT), '-41000000', HAS_TAKEN_OUT, line(1)),
     own(1, 1, account('n', kinds.frozenOut, USDT), '41000000', HAS_TAKEN_OUT, line(1)),
-    logLine(USDT, 1, lines.transferOut, idOf('transfer'), 'confirming', '-40000000', '1000000', HAS_TAKEN_OUT),
+    logLine(USDT, 1, lineCodes.transferOut, idOf('transfer'), 'confirming', '-40000000', '1000000', HAS_TAKEN_OUT),
     closing(USDT, 2, HAS_TAKEN_OUT),
     move(2, types.transferPaid, '0', chainKey(hash("'paid' || n")), HAS_TAKEN_OUT),
     own(2, 0, account('n', kinds.frozenOut, USDT), '-41000000', HAS_TAKEN_OUT, line(1)),
