@@ -1,5 +1,6 @@
-export { audit } from './audit/audit.ts'
+export { type AuditReport, audit } from './audit/audit.ts'
 export { causeFindings } from './audit/causes.ts'
+export { CheckpointRefused, readCheckpoint, writeCheckpoint } from './audit/checkpoint.ts'
 export { type Finding, Findings } from './audit/findings.ts'
 export { formatReport } from './audit/report.ts'
 export { codeNamed, codeOf } from './codes.ts'

@@ -2,7 +2,7 @@ import { assets, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { proposeEndOfStop, proposeRewind } from '../../modules/custody/index.ts'
-import { audit, causeFindings, formatReport } from '../../modules/ledger/index.ts'
+import { audit, CheckpointRefused, formatReport, readCheckpoint, writeCheckpoint } from '../../modules/ledger/index.ts'
 import { formatUtc, proposeProvingAgain } from '../../modules/operators/index.ts'
 import { orderFindings } from '../../modules/orders/index.ts'
 import { partnerFindings } from '../../modules/partner/index.ts'
@@ -20,6 +20,13 @@ import { addChainStatusCommand } from './status.ts'
 import { print, printAnswer } from './terminal.ts'
 import { ownerConfig, withPool } from './with-database.ts'
 
+type AuditArguments = {
+  readonly seal?: string
+  readonly checkpoint?: string
+  readonly connections: string
+  readonly chain?: string
+}
+
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
@@ -28,48 +35,85 @@ export function addAuditCommand(program: Command): void {
     )
     .option('--seal <hash>', 'a seal that you noted earlier; the audit checks that the chain of seals still has it')
     .option(
+      '--checkpoint <file>',
+      'read only what is new since the last audit with this file, and a thirtieth of the rest. The first audit writes the file and reads everything. Keep the file away from the database',
+    )
+    .option('--connections <number>', 'how many connections share the work', '1')
+    .option(
       '--chain <url>',
       'a node of your own choice; the audit also compares custody, credits, payouts and funding with the chain. Exits with 2 if nothing is wrong, but something could not be compared',
     )
-    .action(async ({ seal, chain: nodeUrl }: { seal?: string; chain?: string }) => {
-      if (seal !== undefined && !/^[0-9a-f]{64}$/i.test(seal))
-        throw new ExpectedFailure(`${seal} is not a seal. A seal has 64 hexadecimal digits.`)
-      const { databaseUrl, profile } = ownerConfig()
-      const { db, close } = connectDatabase(databaseUrl, { name: 'lode audit', max: 1, noTimeouts: true })
-      try {
-        await checkDatabase(db, profile)
-        // Connects first: a wrong node is refused before the ledger is replayed, which can take long.
-        const chainAudit = nodeUrl === undefined ? null : await openChainAudit(db, nodeUrl)
-        const report = await audit(db, seal === undefined ? {} : { seal })
-        const otherFindings = [
-          ...(await causeFindings(db)),
-          ...(await teamFindings(db)),
-          ...(await orderFindings(db)),
-          ...(await promotionFindings(db)),
-          ...(await partnerFindings(db)),
-          ...(await pledgeFindings(db)),
-          ...(await payoutFindings(db)),
-          ...(await poolFindings(db)),
-          ...(await lookFindings(db)),
-        ]
-        const chain = chainAudit && (await chainAudit())
-        printAnswer({ text: formatReport(report, otherFindings, chain), data: { ...report, otherFindings, chain } })
-        const wrong = report.findings.length + otherFindings.length + (chain?.findings.length ?? 0)
-        await recordAudit(db, { findings: wrong, withChain: chain !== null })
-        if (wrong > 0) process.exitCode = 1
-        else if (chain && chain.notCompared.length > 0) process.exitCode = NOT_COMPLETE
-      } finally {
-        await close()
-      }
-    })
+    .action(runAudit)
 }
 
+async function runAudit(given: AuditArguments): Promise<void> {
+  const { seal, checkpoint: path, chain: nodeUrl } = given
+  const connections = parseArguments(given)
+  const { databaseUrl, profile } = ownerConfig()
+  const { db, close } = connectDatabase(databaseUrl, { name: 'lode audit', max: connections, noTimeouts: true })
+  try {
+    await checkDatabase(db, profile)
+    const checkpoint = path === undefined ? null : await readCheckpoint(path)
+    // Connects first: a wrong node is refused before the ledger is replayed, which can take long.
+    const chainAudit = nodeUrl === undefined ? null : await openChainAudit(db, nodeUrl)
+    const report = await audit(db, {
+      seal,
+      checkpoint: checkpoint ?? undefined,
+      connections,
+      causes: true,
+      checks: CHECKS,
+    })
+    const chain = chainAudit && (await chainAudit())
+    printAnswer({ text: formatReport(report, chain), data: { ...report, chain } })
+    const findings = report.findings.length + report.otherFindings.length + (chain?.findings.length ?? 0)
+    await recordAudit(db, { findings, withChain: chain !== null, incremental: checkpoint !== null })
+    if (findings > 0) process.exitCode = 1
+    else if (path !== undefined && report.checkpoint) await writeCheckpoint(path, report.checkpoint)
+    if (findings === 0 && chain && chain.notCompared.length > 0) process.exitCode = NOT_COMPLETE
+  } catch (error) {
+    if (!(error instanceof CheckpointRefused)) throw error
+    if (error.isFinding) await recordAudit(db, { findings: 1, withChain: false, incremental: true })
+    throw new ExpectedFailure(error.message)
+  } finally {
+    await close()
+  }
+}
+
+/** What an audit checks outside the ledger. An incremental one runs one of them, in this order. */
+const CHECKS = [
+  teamFindings,
+  orderFindings,
+  promotionFindings,
+  partnerFindings,
+  pledgeFindings,
+  payoutFindings,
+  poolFindings,
+  lookFindings,
+]
+
+const MAX_CONNECTIONS = 64
+
+/** Returns the number of connections. */
+function parseArguments({ seal, checkpoint, connections }: AuditArguments): number {
+  if (seal !== undefined && !/^[0-9a-f]{64}$/i.test(seal))
+    throw new ExpectedFailure(`${seal} is not a seal. A seal has 64 hexadecimal digits.`)
+  if (seal !== undefined && checkpoint !== undefined)
+    throw new ExpectedFailure('Give --seal or --checkpoint: the checkpoint contains the seal of the last audit.')
+  const number = /^[1-9][0-9]?$/.test(connections) ? Number(connections) : 0
+  if (number < 1 || number > MAX_CONNECTIONS)
+    throw new ExpectedFailure(`--connections needs a number from 1 to ${MAX_CONNECTIONS}.`)
+  return number
+}
+
+type AuditRun = { readonly findings: number; readonly withChain: boolean; readonly incremental: boolean }
+
 /** So that the worker can measure how old the last audit is. A standby is read-only: an audit there leaves no record. */
-async function recordAudit(db: Database, run: { findings: number; withChain: boolean }): Promise<void> {
+async function recordAudit(db: Database, { findings, withChain, incremental }: AuditRun): Promise<void> {
   const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(db)
   if (rows[0]?.standby) return
   await sql`
-    insert into lode.audit_run (findings, with_chain) values (${run.findings}, ${run.withChain})`.execute(db)
+    insert into lode.audit_run (findings, with_chain, incremental)
+    values (${findings}, ${withChain}, ${incremental})`.execute(db)
 }
 
 /** The exit code of an audit that found nothing wrong, but could not compare everything with the chain. */

@@ -112,6 +112,8 @@ function describeHealth(health: PoolHealth): string[] {
 const REVIEW_ALARM_HOURS = 24
 const HOUR_MS = 3_600_000
 const AUDIT_ALARM_DAYS = 7
+/** A round of 30 daily incremental audits, with half as much again for days without one. */
+const WHOLE_AUDIT_ALARM_DAYS = 45
 
 type AlarmFacts = {
   readonly health: PoolHealth
@@ -131,7 +133,9 @@ async function listAlarms(
   const missing = assets.filter((asset) => balance('pool:loss', asset) < 0n)
   const { oldestReviewAt } = counts
   const isReviewOld = oldestReviewAt && now.getTime() - oldestReviewAt.getTime() > REVIEW_ALARM_HOURS * HOUR_MS
-  const isAuditOld = lastAudit && now.getTime() - lastAudit.at.getTime() > AUDIT_ALARM_DAYS * 24 * HOUR_MS
+  const isOlder = (at: Date, days: number) => now.getTime() - at.getTime() > days * 24 * HOUR_MS
+  const isAuditOld = lastAudit && isOlder(lastAudit.at, AUDIT_ALARM_DAYS)
+  const isWholeOld = lastAudit && !(lastAudit.wholeAt && !isOlder(lastAudit.wholeAt, WHOLE_AUDIT_ALARM_DAYS))
   return [
     ...stops.map(
       ({ asset, reason, since }) => `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${reason}`,
@@ -159,6 +163,7 @@ async function listAlarms(
     ...(lastAudit && lastAudit.findings > 0 ? [`The last lode audit found errors: ${lastAudit.findings}.`] : []),
     ...(lastAudit ? [] : ['lode audit has never run.']),
     ...(isAuditOld ? [`lode audit has not run for ${AUDIT_ALARM_DAYS} days.`] : []),
+    ...(isWholeOld ? [`lode audit has not read all history for ${WHOLE_AUDIT_ALARM_DAYS} days.`] : []),
   ]
 }
 
@@ -172,10 +177,16 @@ function describeOtherTrouble(trouble: string | null, { stops }: PoolHealth): st
   return text === '' ? [] : [`The worker reports: ${text}`]
 }
 
-type LastAudit = { readonly at: Date; readonly findings: number }
+/** `wholeAt`: when every row was last read, by a full audit or by as many incremental ones as read everything. */
+type LastAudit = { readonly at: Date; readonly findings: number; readonly wholeAt: Date | null }
 
 async function readLastAudit(db: Database): Promise<LastAudit | null> {
-  const { rows } = await sql<LastAudit>`select at, findings from lode.audit_run order by id desc limit 1`.execute(db)
+  const { rows } = await sql<LastAudit>`
+    select at, findings, greatest(
+      (select max(at) from lode.audit_run where not incremental),
+      -- The oldest of the last 30 that advanced their checkpoint.
+      (select at from lode.audit_run where incremental and findings = 0 order by id desc offset 29 limit 1)) as "wholeAt"
+    from lode.audit_run order by id desc limit 1`.execute(db)
   return rows[0] ?? null
 }
 

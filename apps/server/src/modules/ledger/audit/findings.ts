@@ -15,6 +15,10 @@ export class Findings {
     })
   }
 
+  merge(others: Findings): void {
+    for (const { wrong, count, examples } of others.list()) this.addMany(wrong, count, examples)
+  }
+
   list(): readonly Finding[] {
     return Array.from(this.#found, ([wrong, { count, examples }]) => ({ wrong, count, examples }))
   }

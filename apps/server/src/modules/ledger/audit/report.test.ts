@@ -4,6 +4,9 @@ import { formatReport } from './report.ts'
 
 const correctReport: AuditReport = {
   findings: [],
+  otherFindings: [],
+  incremental: null,
+  checkpoint: null,
   transactions: 5_000_000n,
   postings: 10_000_000n,
   accounts: 200_064n,
@@ -25,7 +28,7 @@ it('the report names each finding with its count and an example', () => {
 })
 
 it('the report includes findings from outside the ledger', () => {
-  const text = formatReport(correctReport, ['member 5 has no place'])
+  const text = formatReport({ ...correctReport, otherFindings: ['member 5 has no place'] })
   expect(text).toMatch(/^WRONG {2}member 5 has no place$/m)
   expect(text).not.toMatch(/Nothing is wrong/)
 })
@@ -37,17 +40,22 @@ it('the report says what is not sealed yet and whether the given seal exists', (
   )
 })
 
+it('an incremental audit says what it read, and nothing about the rest', () => {
+  const text = formatReport({ ...correctReport, incremental: { sinceSeal: 120n, run: 5, millisecondsForNew: 1 } })
+  expect(text).toMatch(/^incremental {3}what is new since seal 120, and part 5 of 30 of the older history$/m)
+  expect(text).toMatch(/^Nothing is wrong in what was read\.$/m)
+  expect(text).not.toMatch(/replaying the ledger/)
+})
+
 it('the report says what the chain shows, and does not call an incomplete audit right', () => {
   const chain = { findings: [], notCompared: [], summary: '12 movements in blocks 1 to 9' }
-  expect(formatReport(correctReport, [], chain)).toMatch(
-    /^chain +12 movements[\s\S]*Nothing is wrong.*the chain agrees/m,
-  )
+  expect(formatReport(correctReport, chain)).toMatch(/^chain +12 movements[\s\S]*Nothing is wrong.*the chain agrees/m)
 
-  const incomplete = formatReport(correctReport, [], { ...chain, notCompared: ['the balances'] })
+  const incomplete = formatReport(correctReport, { ...chain, notCompared: ['the balances'] })
   expect(incomplete).toMatch(/^The audit is not complete\. .*\nNOT COMPARED {2}the balances$/m)
   expect(incomplete).not.toMatch(/Nothing is wrong/)
 
   const findings = [{ wrong: 'a log is not in the ledger', count: 1n, examples: ['log 3'] }]
-  const wrong = formatReport(correctReport, [], { ...chain, findings, notCompared: ['the balances'] })
+  const wrong = formatReport(correctReport, { ...chain, findings, notCompared: ['the balances'] })
   expect(wrong).toMatch(/^WRONG {2}a log is not in the ledger: 1 \(log 3\)\nNOT COMPARED {2}the balances$/m)
 })

@@ -11,10 +11,11 @@ import {
   SealHash,
 } from '../seal-chain.ts'
 import type { Findings } from './findings.ts'
+import { MAX_BIGINT } from './ranges.ts'
 
 const SEALS_PER_PAGE = 500
-/** The lowest bigint, so that the first page includes a seal with any number. */
-const LOWEST_NUMBER = -9_223_372_036_854_775_808n
+/** The seals whose hashes one step computes. */
+const SEALS_PER_STEP = 20n
 /** How many transactions are read at once. */
 const TRANSACTIONS_PER_WINDOW = 20_000n
 const MAX_GAP = 1_000n
@@ -29,25 +30,82 @@ export type SealsReport = {
   readonly givenFound: boolean | null
 }
 
-/** Checks that the chain is unbroken, that every hash is right, and that nothing was sealed twice or inserted later. */
-export async function auditSeals(trx: Database, findings: Findings, given: string | null): Promise<SealsReport> {
-  const chain = new SealChainAudit(findings, given)
-  for (let after = LOWEST_NUMBER; ; ) {
-    const page = await readSeals(trx, after)
-    const last = page.at(-1)
-    if (!last) break
-    for (const group of groupSeals(page)) await checkHashes(trx, findings, group)
-    for (const seal of page) chain.addSeal(seal)
-    after = last.number
-  }
-  return chain.finish(trx)
+/** Where reading the chain begins: after this seal, which is null at the beginning of the chain. */
+export type ChainStart = {
+  readonly seal: Seal | null
+  /** Transactions above `complete` that this seal or an earlier one has. */
+  readonly aboveComplete: readonly NumberRange[]
 }
 
-async function readSeals(trx: Database, after: bigint): Promise<Seal[]> {
+export const BEGINNING: ChainStart = { seal: null, aboveComplete: [] }
+
+/** The hash of seal 1, which tells one ledger from another; null while nothing is sealed. */
+export async function readFirstHash(trx: Database): Promise<string | null> {
+  const [seal] = await readSeals(trx, { first: 1n, last: 1n })
+  return seal?.hash ?? null
+}
+
+/** Returns the start after the seal with this number; null if there is no such seal. */
+export async function findChainStart(trx: Database, number: bigint): Promise<ChainStart | null> {
+  if (number === 0n) return BEGINNING
+  const [seal] = await readSeals(trx, { first: number, last: number })
+  if (!seal) return null
+  const { rows } = await sql<{ transactions: string }>`
+    select transactions from lode.ledger_seal
+    where upper(transactions) > ${seal.complete} and number <= ${number}`.execute(trx)
+  const aboveComplete = rows
+    .flatMap(({ transactions }) => parseRanges(transactions))
+    .filter(({ last }) => last > seal.complete)
+    .map(({ first, last }) => ({ first: first > seal.complete ? first : seal.complete + 1n, last }))
+  return { seal, aboveComplete }
+}
+
+/**
+ * Checks that the chain is unbroken, and that nothing was sealed twice or inserted later: after `start` up to the seal
+ * `upTo`, or to the end of the chain and of the ledger if it is null. auditSealHashes() compares the hashes.
+ */
+export async function auditSealChain(
+  trx: Database,
+  findings: Findings,
+  given: string | null,
+  { start, upTo }: { readonly start: ChainStart; readonly upTo: bigint | null },
+): Promise<SealsReport> {
+  const chain = new SealChainAudit(findings, given, start)
+  let first = start.seal ? start.seal.number + 1n : -MAX_BIGINT
+  for (;;) {
+    const page = await readSeals(trx, { first, last: upTo ?? MAX_BIGINT })
+    const newest = page.at(-1)
+    if (!newest) break
+    for (const seal of page) chain.addSeal(seal)
+    if (newest.number === MAX_BIGINT) break
+    first = newest.number + 1n
+  }
+  return chain.finish(trx, upTo === null)
+}
+
+/** Checks that the hashes of these seals are those of their transactions. */
+export async function auditSealHashes(trx: Database, findings: Findings, numbers: NumberRange): Promise<void> {
+  for (const group of groupSeals(await readSeals(trx, numbers))) await checkHashes(trx, findings, group)
+}
+
+/** Divides the seals of a range into parts for auditSealHashes(). */
+export async function divideSeals(trx: Database, { first, last }: NumberRange): Promise<NumberRange[]> {
+  const { rows } = await sql<{ first: bigint; last: bigint }>`
+    select min(number) as first, max(number) as last from (
+      select number, (row_number() over (order by number) - 1) / ${SEALS_PER_STEP}::bigint as step
+      from lode.ledger_seal where number between ${first} and ${last}
+    ) as numbered
+    group by step order by step`.execute(trx)
+  return rows
+}
+
+async function readSeals(trx: Database, { first, last }: NumberRange): Promise<Seal[]> {
   const { rows } = await sql<SealRow>`
     select number, previous, transactions, complete, last_given, made_by,
            (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at, hash
-    from lode.ledger_seal where number > ${after} order by number limit ${SEALS_PER_PAGE}`.execute(trx)
+    from lode.ledger_seal where number between ${first} and ${last} order by number limit ${SEALS_PER_PAGE}`.execute(
+    trx,
+  )
   return rows.map((row) => ({
     number: row.number,
     previous: row.previous.toString('hex'),
@@ -129,15 +187,19 @@ const describeTransactions = ({ transactions }: Seal): string =>
 class SealChainAudit {
   readonly #findings: Findings
   readonly #given: string | null
-  #newest: Seal | null = null
-  #aboveComplete: NumberRange[] = []
+  readonly #start: ChainStart
+  #newest: Seal | null
+  #aboveComplete: readonly NumberRange[]
   #sealed = 0n
   #givenFound: boolean
 
-  constructor(findings: Findings, given: string | null) {
+  constructor(findings: Findings, given: string | null, start: ChainStart) {
     this.#findings = findings
     this.#given = given
     this.#givenFound = given === FIRST_PREVIOUS_HASH
+    this.#start = start
+    this.#newest = start.seal
+    this.#aboveComplete = start.aboveComplete
   }
 
   addSeal(seal: Seal): void {
@@ -159,14 +221,17 @@ class SealChainAudit {
     this.#newest = seal
   }
 
-  async finish(trx: Database): Promise<SealsReport> {
+  /** Compares the number of sealed transactions with those that exist. Reads what is not sealed only at the end. */
+  async finish(trx: Database, isEnd: boolean): Promise<SealsReport> {
     const complete = this.#newest?.complete ?? 0n
+    const after = this.#start.seal?.complete ?? -MAX_BIGINT
+    const upTo = isEnd ? MAX_BIGINT : (mergeRanges(this.#aboveComplete, 0n).at(-1)?.last ?? complete)
     const { rows } = await sql<{ late: bigint; early: bigint; unsealed: bigint; oldest: Date | null }>`
       with tail as (
         select posted_at, id <@ ${rangesLiteral(this.#aboveComplete)}::int8multirange as sealed
-        from lode.ledger_transaction where id > ${complete}
+        from lode.ledger_transaction where id > ${complete} and id <= ${upTo}
       )
-      select (select count(*) from lode.ledger_transaction where id <= ${complete}) as early,
+      select (select count(*) from lode.ledger_transaction where id > ${after} and id <= ${complete}) as early,
              count(*) filter (where sealed) as late,
              count(*) filter (where not sealed) as unsealed, min(posted_at) filter (where not sealed) as oldest from tail`.execute(
       trx,
@@ -174,10 +239,11 @@ class SealChainAudit {
     const [count] = rows
     if (!count) throw new Error('the database did not return the counts')
     const present = count.early + count.late
-    if (present !== this.#sealed)
+    const expected = this.#sealed + countNumbers(this.#start.aboveComplete)
+    if (present !== expected)
       this.#findings.add(
         'sealed transactions are missing, or others were inserted among them',
-        `${this.#sealed} were sealed, ${present} exist`,
+        `${expected} were sealed, ${present} exist`,
       )
     if (this.#given !== null && !this.#givenFound)
       this.#findings.add('the given seal is not in the chain of seals', this.#given)
