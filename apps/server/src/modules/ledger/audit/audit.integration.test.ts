@@ -4,13 +4,13 @@ import type { Database } from '../../../platform/db/database.ts'
 import { accountNumber } from '../account-number.ts'
 import { types } from '../chart.ts'
 import { sealAll } from '../seal.ts'
+import { disableProtection, runAndRollBack, TRIGGER_FINDING } from '../testing/edit-history.ts'
 import { fillLedger } from '../testing/fill-ledger.ts'
 import { openTestLedger, type TestLedger } from '../testing/test-ledger.ts'
 import { type AuditReport, audit, auditInTransaction } from './audit.ts'
 import { formatReport } from './report.ts'
 
 const EDITS = Number(process.env.LEDGER_EDITS ?? 200)
-const TRIGGER_FINDING = 'a trigger is missing, disabled or differs from its file'
 const tables = [
   ...[
     'ledger_asset',
@@ -35,37 +35,6 @@ afterAll(() => ledger.close())
 
 const findingTexts = ({ findings }: AuditReport) =>
   findings.map(({ wrong }) => wrong).filter((wrong) => wrong !== TRIGGER_FINDING)
-
-/** Disables the triggers and constraints that protect stored rows, as a superuser could. */
-const disableProtection = async (db: Database) => {
-  for (const table of ['ledger_transaction', 'posting', 'log_line', 'log_closing', 'ledger_seal'])
-    await sql`alter table ${sql.id('lode', table)} disable trigger user`.execute(db)
-  await sql`alter table lode.suspense_holder alter column owner drop identity`.execute(db)
-  const { rows } = await sql<{ relation: string; name: string }>`
-    select conrelid::regclass::text as relation, conname as name from pg_constraint
-    where connamespace = 'lode'::regnamespace and contype = 'c' and conrelid::regclass::text ~ '^lode\\.(ledger_|suspense_)'`.execute(
-    db,
-  )
-  for (const { relation, name } of rows)
-    await sql`alter table ${sql.raw(relation)} drop constraint ${sql.id(name)}`.execute(db)
-}
-
-class Rollback extends Error {}
-/** Runs an attempt on the ledger and rolls it back. */
-async function runAndRollBack<T>(attempt: (trx: Database) => Promise<T>): Promise<T> {
-  let result: { value: T } | undefined
-  await ledger.owner
-    .transaction()
-    .execute(async (trx) => {
-      result = { value: await attempt(trx) }
-      throw new Rollback()
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Rollback)) throw error
-    })
-  if (!result) throw new Error('nothing was tried')
-  return result.value
-}
 
 describe('a correct ledger', () => {
   it('passes the audit and is described on one screen', async () => {
@@ -98,7 +67,7 @@ describe('one field changed without lode.post', () => {
     for (let edit = 0; edit < EDITS; edit += 1) {
       const column = columns[edit % columns.length]
       if (!column) continue
-      const { described, found } = await runAndRollBack(async (trx) => {
+      const { described, found } = await runAndRollBack(ledger.owner, async (trx) => {
         await disableProtection(trx)
         const change = await changeOneField(trx, column)
         return { described: change, found: findingTexts(await auditInTransaction(trx)) }
@@ -111,7 +80,7 @@ describe('one field changed without lode.post', () => {
   })
 
   it('is not reported if nothing was changed', async () => {
-    const found = await runAndRollBack(async (trx) => {
+    const found = await runAndRollBack(ledger.owner, async (trx) => {
       await disableProtection(trx)
       return findingTexts(await auditInTransaction(trx))
     })
@@ -125,7 +94,7 @@ describe('a row', () => {
   )
 
   it.each(removable)('that was removed from %s is reported as missing', async (table) => {
-    const found = await runAndRollBack(async (trx) => {
+    const found = await runAndRollBack(ledger.owner, async (trx) => {
       await disableProtection(trx)
       const named = sql.id('lode', table)
       const { numAffectedRows } = await sql`
@@ -143,7 +112,7 @@ describe('a row', () => {
 
   it('that was the newest seal is missed if its hash was noted, and otherwise its transactions count as unsealed', async () => {
     const noted = (await audit(ledger.owner)).seals.newest?.hash ?? ''
-    const [unasked, asked] = await runAndRollBack(async (trx) => {
+    const [unasked, asked] = await runAndRollBack(ledger.owner, async (trx) => {
       await disableProtection(trx)
       await sql`delete from lode.ledger_seal where number = (select max(number) from lode.ledger_seal)`.execute(trx)
       return [await auditInTransaction(trx), await auditInTransaction(trx, { seal: noted })]
@@ -153,7 +122,7 @@ describe('a row', () => {
   })
 
   it('that was inserted among sealed transactions is found, even if all sums are right', async () => {
-    const found = await runAndRollBack(async (trx) => {
+    const found = await runAndRollBack(ledger.owner, async (trx) => {
       await disableProtection(trx)
       await sql`
         insert into lode.ledger_transaction
@@ -182,7 +151,7 @@ describe('a row', () => {
 
 describe('a protection of the ledger', () => {
   it('is reported if a function or a trigger was changed by hand', async () => {
-    const { findings } = await runAndRollBack(async (trx) => {
+    const { findings } = await runAndRollBack(ledger.owner, async (trx) => {
       await sql`grant execute on function lode.post to lode_signer`.execute(trx)
       await sql`alter table lode.ledger_seal disable trigger refuse_change`.execute(trx)
       return auditInTransaction(trx)

@@ -156,7 +156,9 @@ class Audit {
       ...[owners.accounts, owners.suspenseAccounts].map(
         (range): Step =>
           async (trx, findings) => {
-            this.#counts.accounts += await auditAccountRows(trx, findings, range)
+            // Not `+= await`, which would lose what another connection adds meanwhile.
+            const accounts = await auditAccountRows(trx, findings, range)
+            this.#counts.accounts += accounts
           },
       ),
       (trx, findings) => auditHolders(trx, findings, owners),
@@ -204,7 +206,8 @@ class Audit {
           this.#counts.closings += closings
         },
         async (trx, findings) => {
-          this.#counts.sums += await auditDaySums(trx, findings, number, members)
+          const sums = await auditDaySums(trx, findings, number, members)
+          this.#counts.sums += sums
         },
       ])
   }
