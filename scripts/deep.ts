@@ -109,6 +109,11 @@ const parts: readonly Part[] = [
     env: { BENCH_SIZES: '5000,40000', BENCH_ROUNDS: '1' },
   },
   {
+    name: 'bench audit, a quick look',
+    command: ['pnpm', 'bench', 'audit'],
+    env: { BENCH_SIZES: '400000,800000', BENCH_NEW: '40000', BENCH_ROUNDS: '1' },
+  },
+  {
     name: 'bench paid-out, a quick look',
     command: ['pnpm', 'bench', 'paid-out'],
     env: { BENCH_ROUNDS: '1', BENCH_SECONDS: '3' },

@@ -1,3 +1,4 @@
+import { benchAudit } from './audit.ts'
 import { benchCompare } from './compare.ts'
 import { benchDayClose } from './day-close.ts'
 import { benchGrowth } from './growth/growth.ts'
@@ -11,6 +12,7 @@ import { benchSettlement } from './settlement.ts'
 import type { Target } from './targets.ts'
 
 export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
+  audit: benchAudit,
   compare: benchCompare,
   'day-close': benchDayClose,
   growth: benchGrowth,
