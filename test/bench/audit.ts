@@ -78,8 +78,11 @@ async function measureFull({ size, database: { db } }: Prepared): Promise<number
   }
   for (let round = 0; round < ROUNDS; round += 1) {
     taken.one.push(await measure(1))
+    const before = process.cpuUsage()
     taken.two.push(await measure(2))
-    const line = `one ${seconds(taken.one.at(-1) ?? 0)}  two ${seconds(taken.two.at(-1) ?? 0)}`
+    const { user, system } = process.cpuUsage(before)
+    const nodeMs = (user + system) / 1_000
+    const line = `one ${seconds(taken.one.at(-1) ?? 0)}  two ${seconds(taken.two.at(-1) ?? 0)}, of which Node ${seconds(nodeMs)}`
     console.log(`${loadavg()[0]?.toFixed(1)}  full, ${count(size + NEW)} postings: ${line}`)
   }
   return median(taken.one) / median(taken.two)

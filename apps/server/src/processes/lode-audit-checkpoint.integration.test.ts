@@ -5,47 +5,53 @@ import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post, sealAll } from '../modules/ledger/index.ts'
-import { openTestLedger, type TestLedger } from '../modules/ledger/testing/test-ledger.ts'
-import { suspenseDeposit } from '../modules/ledger/testing/transactions.ts'
+import { connectDatabase } from '../platform/db/database.ts'
 import { testEnvironment } from '../testing/api.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startServerProcess } from '../testing/process.ts'
 
-let ledger: TestLedger
+let database: TestDatabase
+let worker: ReturnType<typeof connectDatabase>
 let folder: string
 let checkpoint: string
 beforeAll(async () => {
-  ledger = await openTestLedger()
-  await ledger.enableCauseChecks()
+  database = await createTestDatabase()
+  worker = connectDatabase(database.urlOf('lode_worker'), { name: 'lode test', max: 1 })
   folder = await mkdtemp(join(tmpdir(), 'lode-audit-'))
   checkpoint = join(folder, 'pool.checkpoint')
   await depositAndSeal()
 }, 120_000)
 afterAll(async () => {
-  await ledger.close()
+  await worker.close()
+  await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
 const start = (...args: string[]) =>
-  startServerProcess(
-    'lode',
-    { ...testEnvironment(ledger.database), DATABASE_URL: ledger.database.ownerUrl },
-    'audit',
-    ...args,
-  )
+  startServerProcess('lode', { ...testEnvironment(database), DATABASE_URL: database.ownerUrl }, 'audit', ...args)
 
 async function lodeAudit(...args: string[]) {
   const process = start(...args)
   return { code: await process.ended, words: process.output().trim() }
 }
 
+let deposits = 0
 async function depositAndSeal() {
-  await post(ledger.worker, [suspenseDeposit('0x00000000000000000000000000000000000000AA', units('USDT', 5n))])
-  await sealAll(ledger.worker, { delaySeconds: 0 })
+  deposits += 1
+  const to = { kind: 'suspense:address', address: '0x00000000000000000000000000000000000000AA' } as const
+  await post(worker.db, [
+    {
+      type: 'suspenseDeposit',
+      key: `chain:31337:0x${String(deposits).padStart(64, '0')}:0`,
+      moves: [{ asset: 'USDT', amount: units('USDT', 5n), from: 'custody:vault', to }],
+    },
+  ])
+  await sealAll(worker.db, { delaySeconds: 0 })
 }
 
 const runs = async () => {
   const { rows } = await sql<{ findings: number; incremental: boolean }>`
-    select findings, incremental from lode.audit_run order by id`.execute(ledger.owner)
+    select findings, incremental from lode.audit_run order by id`.execute(database.db)
   return rows
 }
 
@@ -72,7 +78,7 @@ describe('lode audit --checkpoint', { timeout: 60_000 }, () => {
 
   it('leaves the file as it was if the audit is killed, or finds something', async () => {
     const before = await readFile(checkpoint, 'utf8')
-    await ledger.owner.transaction().execute(async (trx) => {
+    await database.db.transaction().execute(async (trx) => {
       await sql`lock table lode.posting in access exclusive mode`.execute(trx)
       const audit = start('--checkpoint', checkpoint)
       await expect
@@ -93,13 +99,13 @@ describe('lode audit --checkpoint', { timeout: 60_000 }, () => {
     expect(await readFile(checkpoint, 'utf8')).toBe(before)
 
     await depositAndSeal()
-    await sql`update lode.ledger_account set balance = balance + 1 where id < 0`.execute(ledger.owner)
+    await sql`update lode.ledger_account set balance = balance + 1 where id < 0`.execute(database.db)
     expect(await lodeAudit('--checkpoint', checkpoint)).toMatchObject({
       code: 1,
       words: expect.stringContaining('WRONG  a balance is not the sum of its postings'),
     })
     expect(await readFile(checkpoint, 'utf8')).toBe(before)
-    await sql`update lode.ledger_account set balance = balance - 1 where id < 0`.execute(ledger.owner)
+    await sql`update lode.ledger_account set balance = balance - 1 where id < 0`.execute(database.db)
     expect(await lodeAudit('--checkpoint', checkpoint)).toMatchObject({ code: 0 })
     expect(await readFile(checkpoint, 'utf8')).not.toBe(before)
   })
@@ -118,11 +124,11 @@ describe('lode audit --checkpoint', { timeout: 60_000 }, () => {
   })
 
   it('says that a database without the newest seals is behind the checkpoint, and records that as an error', async () => {
-    await sql`alter table lode.ledger_seal disable trigger refuse_change`.execute(ledger.owner)
+    await sql`alter table lode.ledger_seal disable trigger refuse_change`.execute(database.db)
     await sql`delete from lode.ledger_seal where number = (select max(number) from lode.ledger_seal)`.execute(
-      ledger.owner,
+      database.db,
     )
-    await sql`alter table lode.ledger_seal enable always trigger refuse_change`.execute(ledger.owner)
+    await sql`alter table lode.ledger_seal enable always trigger refuse_change`.execute(database.db)
     const { code, words } = await lodeAudit('--checkpoint', checkpoint)
     expect(code).toBe(1)
     expect(words).toMatch(

@@ -212,4 +212,22 @@ describe('a pool', { timeout: 180_000 }, () => {
     await sql`insert into lode.audit_run (findings, with_chain) values (0, false)`.execute(fixture.db)
     expect(await runLode(fixture, 'status')).not.toContain('The last lode audit found')
   })
+
+  it('whose audits were all incremental is told so, until they have read everything', async () => {
+    const addRuns = (days: readonly number[], findings = 0) =>
+      sql`
+        insert into lode.audit_run (at, findings, with_chain, incremental)
+        select lode.now() - make_interval(days => ago), ${findings}, false, true
+        from unnest(${days}::int[]) with ordinality as run (ago, place) order by place`.execute(fixture.db)
+    const alarm = 'lode audit has not read all history for 45 days.'
+    await sql`alter table lode.audit_run disable trigger user`.execute(fixture.db)
+    await sql`delete from lode.audit_run`.execute(fixture.db)
+    await addRuns(Array.from({ length: 29 }, (_, place) => 29 - place))
+    expect(await runLode(fixture, 'status')).toContain(alarm)
+    // It did not advance its checkpoint.
+    await addRuns([0], 1)
+    expect(await runLode(fixture, 'status')).toContain(alarm)
+    await addRuns([0])
+    expect(await runLode(fixture, 'status')).not.toMatch(/lode audit has|The last lode audit/)
+  })
 })

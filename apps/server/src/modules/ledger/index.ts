@@ -1,4 +1,4 @@
-export { type AuditReport, audit } from './audit/audit.ts'
+export { audit } from './audit/audit.ts'
 export { causeFindings } from './audit/causes.ts'
 export { CheckpointRefused, readCheckpoint, writeCheckpoint } from './audit/checkpoint.ts'
 export { type Finding, Findings } from './audit/findings.ts'

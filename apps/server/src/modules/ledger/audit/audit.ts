@@ -48,7 +48,7 @@ export type AuditReport = {
 }
 
 /** A check outside the ledger. Returns texts of findings. */
-export type Check = (db: Database) => Promise<string[]>
+type Check = (db: Database) => Promise<string[]>
 
 export type AuditOptions = {
   /** The hash of a seal that an operator noted earlier. The chain of seals must still contain it. For full audits only. */
