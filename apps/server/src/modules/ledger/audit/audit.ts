@@ -115,8 +115,9 @@ class Audit {
       ...(await this.#memberSteps(EVERYTHING)),
       auditTotals,
       (trx: Database, findings: Findings) => auditHolders(trx, findings, ALL_OWNERS),
-      ...(await this.#transactionSteps(EVERYTHING)),
       ...(await this.#sealSteps(BEGINNING, null)),
+      // The shortest steps come last, so that no connection waits long for another one at the end.
+      ...(await this.#transactionSteps(EVERYTHING)),
     ]
     const findings = await runSteps(transactions, steps)
     this.#counts.accounts = await auditAccountCount(this.#trx, findings, this.#counts.accounts)
