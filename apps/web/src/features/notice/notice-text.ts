@@ -1,10 +1,10 @@
 import type { Language } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import { formatDate, formatMoment } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { Notice } from './use-notices.ts'
 
 /** The title of a notice in the reader's language. */
-export function noticeTitle(t: TFunction, notice: Notice, language: Language): string {
+export function noticeTitle(t: TextFunction, notice: Notice, language: Language): string {
   if (notice.kind === 'message') return notice.words[language].title
   return notice.standing === 'overtaken'
     ? t('notice.plan.takenBackTitle', { version: notice.version })
@@ -12,7 +12,7 @@ export function noticeTitle(t: TFunction, notice: Notice, language: Language): s
 }
 
 /** The paragraphs of a notice. The changes of a plan are listed below them. */
-export function noticeParagraphs(t: TFunction, notice: Notice, language: Language): readonly string[] {
+export function noticeParagraphs(t: TextFunction, notice: Notice, language: Language): readonly string[] {
   if (notice.kind === 'message') return notice.words[language].body
   const { version, startsAt } = notice
   const moment = formatMoment(startsAt, language)

@@ -1,9 +1,8 @@
-import type { TFunction } from 'i18next'
 import type { WalletRequest } from '../../chain/payment/index.ts'
 import { useChain } from '../../shared/api/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
 import { formatRecent, formatWholeAmount, isZero } from '../../shared/format/index.ts'
-import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows, type Step, Steps, TransactionLink } from '../../shared/ui/index.ts'
 import { closingText } from './closing-text.ts'
 import { failureText } from './failure-text.ts'
@@ -66,7 +65,7 @@ type StepFacts = {
   readonly approvals: readonly WalletRequest[]
 }
 
-function buildOrderSteps(t: TFunction, order: PayableOrder, facts: StepFacts): Step[] {
+function buildOrderSteps(t: TextFunction, order: PayableOrder, facts: StepFacts): Step[] {
   const { made, minutes, elapsed, approvals } = facts
   const { symbol } = order
   const amount = formatWholeAmount(order.payAmount, symbol)
@@ -99,7 +98,7 @@ function buildOrderSteps(t: TFunction, order: PayableOrder, facts: StepFacts): S
   ]
 }
 
-function seenText(t: TFunction, minutes: number | undefined, elapsed: number | null): string | undefined {
+function seenText(t: TextFunction, minutes: number | undefined, elapsed: number | null): string | undefined {
   if (minutes === undefined) return undefined
   const seen = t('wallet.seen', { count: minutes })
   if (elapsed === null) return seen

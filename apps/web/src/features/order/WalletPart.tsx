@@ -1,10 +1,9 @@
 import type { Asset } from '@lode/kernel'
 import type { DataOf } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { read } from '../../shared/api/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Address, CopyableAddress, Note, Row, Rows } from '../../shared/ui/index.ts'
 import { CoinsLink } from '../explain/index.ts'
@@ -70,7 +69,7 @@ function TimeToPay({ text }: { text: (time: string) => string }) {
   return current ? <p>{text(t('dao.minutes', { count: current.plan.quoteMinutes }))}</p> : null
 }
 
-function obstacleText(t: TFunction, obstacle: WalletObstacle, account: string, chain: DataOf<'pool/chain'>): string {
+function obstacleText(t: TextFunction, obstacle: WalletObstacle, account: string, chain: DataOf<'pool/chain'>): string {
   switch (obstacle) {
     case 'absent':
       return t('deposit.noWallet')

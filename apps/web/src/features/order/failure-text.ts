@@ -1,11 +1,11 @@
 import type { OrderFailure } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import { formatWholeAmount, isZero } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { PayableOrder } from './order.ts'
 
 /** Why an order failed, and where its money is. */
 export function failureText(
-  t: TFunction,
+  t: TextFunction,
   { symbol, balancePart, payAmount }: Pick<PayableOrder, 'symbol' | 'balancePart' | 'payAmount'>,
   failure: OrderFailure,
 ): string {

@@ -1,10 +1,10 @@
-import type { TFunction } from 'i18next'
 import type { ComponentType } from 'react'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { PayableOrder } from './order.ts'
 
 /** Everything that differs between the types of orders. */
 type OrderPresenter<O extends PayableOrder> = {
-  readonly title: (t: TFunction, order: O) => string
+  readonly title: (t: TextFunction, order: O) => string
   /** What the member got, shown after the order succeeded. */
   readonly Outcome: ComponentType<{ order: O }>
 }

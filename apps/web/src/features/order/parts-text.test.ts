@@ -1,8 +1,8 @@
-import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import { partsText } from './parts-text.ts'
 
-const t = ((key: string) => key) as TFunction
+const t = ((key: string) => key) as TextFunction
 const keyOf = (state: 'paying' | 'closing' | 'confirming' | 'success' | 'failed', failure: Failure = null) =>
   partsText(t, { state, failure, symbol: 'USDT', balancePart: '0', payAmount: '100' })
 type Failure = Parameters<typeof partsText>[1]['failure']

@@ -1,8 +1,7 @@
 import type { Language } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { type SurveyPart, surveyParts } from '../../chain/payment/index.ts'
-import { languageFacts, useLanguage, useText } from '../../shared/i18n/index.ts'
+import { languageFacts, type TextFunction, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { BlockedNote } from '../../shared/pool/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import type { SurveyState } from './use-survey.ts'
@@ -49,7 +48,7 @@ export function PayButton({
   )
 }
 
-function unreadText(t: TFunction, language: Language, parts: readonly SurveyPart[]): string {
+function unreadText(t: TextFunction, language: Language, parts: readonly SurveyPart[]): string {
   if (parts.length === surveyParts.length) return t('payment.unread.nothing')
   const names = parts.map((part) => t(`payment.unread.${part}`))
   return t('payment.unread.some', { what: new Intl.ListFormat(languageFacts[language].locale).format(names) })

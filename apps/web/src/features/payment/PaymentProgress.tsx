@@ -1,8 +1,7 @@
 import { assertNever } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { type Payment, usePayments } from '../../chain/payment/index.ts'
 import { useNow } from '../../shared/clock/index.ts'
-import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { LargeAmount, Note, type NoteTone, Row, Rows, Steps, TransactionLink } from '../../shared/ui/index.ts'
 import styles from './PaymentProgress.module.css'
@@ -74,7 +73,7 @@ const unknownTexts = {
 } as const
 
 /** A longer text, if the steps alone do not explain the stage. */
-function explainStage(t: TFunction, { intent, stage }: Payment): { tone: NoteTone; text: string } | null {
+function explainStage(t: TextFunction, { intent, stage }: Payment): { tone: NoteTone; text: string } | null {
   const amount = amountText(intent)
   switch (stage.at) {
     case 'paused':

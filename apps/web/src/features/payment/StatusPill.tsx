@@ -1,6 +1,5 @@
-import type { TFunction } from 'i18next'
 import type { Payment } from '../../chain/payment/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useText } from '../../shared/i18n/index.ts'
 import { Pill } from '../../shared/ui/index.ts'
 
 const tones = {
@@ -20,7 +19,7 @@ const tones = {
 type StagedPayment = Pick<Payment, 'intent' | 'stage'>
 
 /** The payment's stage in one word. A refused payment has none. */
-export function stageText(t: TFunction, { intent, stage }: StagedPayment): string {
+export function stageText(t: TextFunction, { intent, stage }: StagedPayment): string {
   if (stage.at === 'refused') return ''
   const isSettled = stage.at === 'credited' && intent.purpose.kind === 'order' && !stage.toBalance
   return t(isSettled ? 'payment.status.settled' : `payment.status.${stage.at}`)

@@ -1,5 +1,4 @@
 import { assertNever } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import {
   chooseAccount,
@@ -10,7 +9,7 @@ import {
   type WalletReadiness,
 } from '../../chain/payment/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useText } from '../../shared/i18n/index.ts'
 import { BlockedNote } from '../../shared/pool/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 
@@ -140,7 +139,7 @@ function StatusNote({ children }: { children: string | false }) {
   return <div role="status">{children && <BlockedNote>{children}</BlockedNote>}</div>
 }
 
-function walletProblemText(t: TFunction, problem: ShownWalletProblem, chain: PoolChain | undefined): string {
+function walletProblemText(t: TextFunction, problem: ShownWalletProblem, chain: PoolChain | undefined): string {
   const network = chain?.name ?? ''
   switch (problem) {
     case 'pending':

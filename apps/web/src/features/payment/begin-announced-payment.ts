@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next'
 import {
   beginPayment,
   listRequests,
@@ -6,6 +5,7 @@ import {
   predictFailure,
   type WalletRequest,
 } from '../../chain/payment/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import { problemText } from './problem-text.ts'
 import type { SurveyState } from './use-survey.ts'
 
@@ -30,7 +30,7 @@ type PaymentStartResult =
  * the screen announced, nothing begins.
  */
 export async function beginAnnouncedPayment(
-  t: TFunction,
+  t: TextFunction,
   { terms, announced, refresh, isAdditional = false }: PaymentStart,
 ): Promise<PaymentStartResult> {
   const objection = (text: string): PaymentStartResult => ({ kind: 'objection', text })

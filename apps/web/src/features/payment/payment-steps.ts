@@ -1,7 +1,7 @@
 import { assertNever } from '@lode/kernel'
 import type { Language } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import type { Payment } from '../../chain/payment/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { Step } from '../../shared/ui/index.ts'
 import { amountText } from './payment-amount.ts'
 
@@ -17,7 +17,7 @@ type StepContext = {
  * order they are those that the order shows later. The current step has a detail text, unless another text on the
  * screen explains the stage.
  */
-export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepContext): Step[] {
+export function buildPaymentSteps(t: TextFunction, payment: Payment, context: StepContext): Step[] {
   const { done, left, stage, intent } = payment
   const amount = amountText(intent)
   const requests = [...done, ...left].filter((request) => request !== 'pay')
@@ -64,13 +64,13 @@ export function buildPaymentSteps(t: TFunction, payment: Payment, context: StepC
 }
 
 /** Without a time: the page knows when it heard of the credit, and not when the pool made it. */
-function creditedDetail(t: TFunction, { intent }: Payment, toBalance: boolean): string {
+function creditedDetail(t: TextFunction, { intent }: Payment, toBalance: boolean): string {
   if (!toBalance) return t('payment.now.settled')
   return t(intent.purpose.kind === 'order' ? 'payment.now.returned' : 'payment.now.credited')
 }
 
 /** The text of the current step. Undefined if another text explains the stage, as after a failure. */
-function stepDetail(t: TFunction, { stage, intent }: Payment): string | undefined {
+function stepDetail(t: TextFunction, { stage, intent }: Payment): string | undefined {
   const amount = amountText(intent)
   switch (stage.at) {
     case 'checking':
@@ -95,7 +95,7 @@ function stepDetail(t: TFunction, { stage, intent }: Payment): string | undefine
   }
 }
 
-function finalDetail(t: TFunction, { stage, intent }: Payment, { now, signedIn }: StepContext): string {
+function finalDetail(t: TextFunction, { stage, intent }: Payment, { now, signedIn }: StepContext): string {
   const minutes = 'since' in stage ? Math.max(0, Math.floor((now - stage.since) / 60_000)) : 0
   const elapsed = minutes === 0 ? t('wallet.elapsedNone') : t('wallet.elapsed', { minutes })
   if (stage.at === 'mined') {

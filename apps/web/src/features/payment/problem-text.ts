@@ -1,13 +1,13 @@
 import { assertNever } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import type { Intent, PaymentProblem } from '../../chain/payment/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import { amountText } from './payment-amount.ts'
 
 type PaymentFacts = Pick<Intent, 'account' | 'symbol' | 'units' | 'decimals'>
 
 /** What happened and what to do. Null: the payment was interrupted before the wallet was asked to pay. */
-export function problemText(t: TFunction, payment: PaymentFacts, problem: PaymentProblem | null): string {
+export function problemText(t: TextFunction, payment: PaymentFacts, problem: PaymentProblem | null): string {
   if (problem === null) return t('payment.problem.interrupted')
   const amount = amountText(payment)
   switch (problem.kind) {

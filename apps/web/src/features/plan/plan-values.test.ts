@@ -1,6 +1,6 @@
 import type { DataOf } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import { findPlanValue } from './plan-values.ts'
 import { valueText } from './value-text.ts'
 
@@ -38,7 +38,7 @@ const pathsIn = (value: unknown, path = ''): string[] =>
     : [path]
 
 /** Returns the key and the values of the text that was asked for. */
-const t = ((key: string, values?: object) => `${key}${values ? JSON.stringify(values) : ''}`) as unknown as TFunction
+const t = ((key: string, values?: object) => `${key}${values ? JSON.stringify(values) : ''}`) as unknown as TextFunction
 const shownTexts = (path: string, value: string) => {
   const fact = findPlanValue(path)
   return fact && [fact.name(t), valueText(t, fact.unit, value)]

@@ -1,10 +1,10 @@
 import { assets } from '@lode/kernel'
 import { allocationParts } from '@lode/wire'
-import type { TFunction } from 'i18next'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { Unit } from './value-text.ts'
 
 /** A value of the plan: its name for members, and its unit. */
-export type PlanValue = { readonly name: (t: TFunction) => string; readonly unit: Unit }
+export type PlanValue = { readonly name: (t: TextFunction) => string; readonly unit: Unit }
 
 const levelUnits = { price: 'USDT', power: 'power', airdrop: 'BTN', rewardsAtMost: 'number' } as const
 const termUnits = { days: 'days', weight: 'weight' } as const

@@ -1,11 +1,11 @@
 import { type Asset, assertNever } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { formatShare, formatWeight, formatWholeAmount } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 
 /** The unit of a value of the plan. */
 export type Unit = Asset | 'share' | 'weight' | 'power' | 'days' | 'hour' | 'minutes' | 'number'
 
-export function valueText(t: TFunction, unit: Unit, value: string | number): string {
+export function valueText(t: TextFunction, unit: Unit, value: string | number): string {
   switch (unit) {
     case 'USDT':
     case 'BTN':

@@ -1,8 +1,7 @@
 import type { DataOf } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import { Check, ChevronDown, CircleCheck, TriangleAlert } from 'lucide-react'
 import { formatAmount, formatDay, formatWholeAmount, placesOf } from '../../shared/format/index.ts'
-import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { Amount, CopyButton, Pair, Pill, Skeleton, TransactionLink } from '../../shared/ui/index.ts'
 import { btcText, dayProduction, effectivePledge, effectivePledgeText, formatAnyAmount } from '../production/index.ts'
 import styles from './detail.module.css'
@@ -108,7 +107,7 @@ function CheckPill({ check }: { check: DayCheck }) {
   }
 }
 
-function faultText(t: TFunction, fault: LineFault, decimals: number): string {
+function faultText(t: TextFunction, fault: LineFault, decimals: number): string {
   switch (fault.at) {
     case 'days':
       return t('pledge.table.faults.days')

@@ -1,9 +1,8 @@
 import type { DataOf } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { read } from '../../shared/api/index.ts'
 import { formatWeight } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
 import { PledgeDateRows } from './PledgeDateRows.tsx'
 import styles from './pledge.module.css'
@@ -12,7 +11,7 @@ type PledgeOrder = DataOf<'pledge/order'>
 
 /** The texts and the outcome of a pledge order. */
 export const pledgeOrderPresenter = {
-  title: (t: TFunction, { termDays }: PledgeOrder) => t('pledge.order.name', { count: termDays }),
+  title: (t: TextFunction, { termDays }: PledgeOrder) => t('pledge.order.name', { count: termDays }),
   Outcome,
 }
 

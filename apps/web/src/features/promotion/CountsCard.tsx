@@ -1,8 +1,7 @@
-import type { TFunction } from 'i18next'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { isZero, placesOf } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Amount, Card, Row, Rows, Skeleton } from '../../shared/ui/index.ts'
 import { ClaimButton } from './ClaimButton.tsx'
@@ -82,5 +81,5 @@ function Thanksgiving({ thanksgiving: { expert, pending }, onClaimed }: Thanksgi
 }
 
 /** Without a level no referral reward is possible. */
-const rewardsText = (t: TFunction, { level, rewards }: PromotionOverview): string =>
+const rewardsText = (t: TextFunction, { level, rewards }: PromotionOverview): string =>
   level === 0 ? t('promotion.rewardsLater') : t('promotion.rewardsOf', rewards)

@@ -1,4 +1,4 @@
-import type { TFunction } from 'i18next'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 
-export const orderTitle = (t: TFunction, { level }: { readonly level: number }): string =>
+export const orderTitle = (t: TextFunction, { level }: { readonly level: number }): string =>
   t('promotion.order.name', { level })

@@ -1,6 +1,5 @@
-import type { TFunction } from 'i18next'
 import { formatAmount, formatWholeAmount } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useText } from '../../shared/i18n/index.ts'
 import { Note, Row, Rows } from '../../shared/ui/index.ts'
 import { orderTitle } from './order-title.ts'
 import styles from './promotion.module.css'
@@ -8,7 +7,7 @@ import type { PromotionOrder } from './use-promotion-overview.ts'
 
 /** The texts and the outcome of a promotion order. */
 export const promotionOrderPresenter = {
-  title: (t: TFunction, order: PromotionOrder) => orderTitle(t, order),
+  title: (t: TextFunction, order: PromotionOrder) => orderTitle(t, order),
   Outcome,
 }
 

@@ -1,10 +1,10 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { ChallengePurpose } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import type { Wallet, WalletProblem } from '../../chain/index.ts'
 import { call } from '../../shared/api/index.ts'
 import type { CommandProblem } from '../../shared/command/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import { session } from '../../shared/session/index.ts'
 
 export type SignedChallenge = { readonly message: string; readonly signature: string }
@@ -50,7 +50,7 @@ const findWallet = async (chain: Chain): Promise<Wallet | null> =>
 
 type Chain = typeof import('../../chain/index.ts')
 
-function signingText(t: TFunction, problem: SigningProblem): string {
+function signingText(t: TextFunction, problem: SigningProblem): string {
   switch (problem) {
     case 'refused':
       return t('protection.signing.nothingSigned')

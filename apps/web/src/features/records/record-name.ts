@@ -1,10 +1,10 @@
 import { orderTypes } from '@lode/wire'
-import type { TFunction } from 'i18next'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { PayableOrder } from '../order/index.ts'
 import type { OrderPaymentRecord } from './use-records.ts'
 
 /** The name of what was ordered or paid. */
-export function recordName(t: TFunction, record: PayableOrder | OrderPaymentRecord): string {
+export function recordName(t: TextFunction, record: PayableOrder | OrderPaymentRecord): string {
   switch (record.type) {
     case orderTypes.promotion:
       return t('promotion.order.name', { level: record.level })

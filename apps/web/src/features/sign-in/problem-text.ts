@@ -1,11 +1,11 @@
 import { assertNever } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { failureText } from '../../shared/api/index.ts'
 import { unbrokenAddress } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { SignInProblem, SignInStep } from './sign-in-machine.ts'
 
 /** What happened and what to do, always in the current language. */
-export function problemText(t: TFunction, problem: SignInProblem, step: SignInStep, network = ''): string {
+export function problemText(t: TextFunction, problem: SignInProblem, step: SignInStep, network = ''): string {
   if (problem.from === 'server') return failureText(t, problem.failure)
   switch (problem.what) {
     case 'pending':

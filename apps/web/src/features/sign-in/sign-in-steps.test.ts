@@ -1,11 +1,11 @@
-import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import type { Wallet } from '../../chain/index.ts'
 import { exampleChain as chain } from '../../chain/testing/chain.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { Purpose, UnderwayState } from './sign-in-machine.ts'
 import { buildSignInSteps } from './sign-in-steps.tsx'
 
-const t = ((key: string) => key.replace('signIn.', '')) as unknown as TFunction
+const t = ((key: string) => key.replace('signIn.', '')) as unknown as TextFunction
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const wallet: Wallet = { id: 'x', brand: 'other', name: 'Example', icon: null, provider: { request: async () => null } }
 const common = (purpose: Purpose) => ({ purpose, invite: null, attempt: 1, wallet, account, chain }) as const

@@ -1,7 +1,7 @@
-import type { TFunction } from 'i18next'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { shortAddress } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { Step as ShownStep } from '../../shared/ui/index.ts'
 import { problemText } from './problem-text.ts'
 import styles from './sign-in.module.css'
@@ -11,7 +11,7 @@ import { walletName } from './wallet-name.ts'
 const STEP_ORDER: readonly SignInStep[] = ['connect', 'request', 'sign', 'submit']
 
 /** The steps for display: done, current and next ones, and success or failure as the last. */
-export function buildSignInSteps(t: TFunction, state: UnderwayState): ShownStep[] {
+export function buildSignInSteps(t: TextFunction, state: UnderwayState): ShownStep[] {
   const current = currentStep(state) ?? 'connect'
   const currentIndex = STEP_ORDER.indexOf(current)
   const shown = state.at === 'failed' ? STEP_ORDER.slice(0, currentIndex + 1) : STEP_ORDER
@@ -41,14 +41,14 @@ function currentStepState(state: UnderwayState): ShownStep['state'] {
   }
 }
 
-function stepTitle(t: TFunction, state: UnderwayState, step: SignInStep): string {
+function stepTitle(t: TextFunction, state: UnderwayState, step: SignInStep): string {
   const isRegistering = state.purpose === 'register'
   if (step === 'request') return isRegistering ? t('signIn.steps.requestRegister') : t('signIn.steps.request')
   if (step === 'submit') return isRegistering ? t('signIn.steps.register') : t('signIn.steps.login')
   return t(`signIn.steps.${step}`)
 }
 
-function stepDetail(t: TFunction, state: UnderwayState, step: SignInStep): ReactNode {
+function stepDetail(t: TextFunction, state: UnderwayState, step: SignInStep): ReactNode {
   const wallet = walletName(t, state.wallet)
   if (step === 'connect') {
     if (state.at === 'connecting') return t('signIn.openToConnect')
@@ -90,12 +90,12 @@ function stepDetail(t: TFunction, state: UnderwayState, step: SignInStep): React
   return undefined
 }
 
-function signingText(t: TFunction, state: UnderwayState): string {
+function signingText(t: TextFunction, state: UnderwayState): string {
   if (state.at === 'declined') return t('signIn.declined')
   return state.purpose === 'exit' ? t('signIn.openToExit') : t('signIn.openToSign')
 }
 
-function outcomeStep(t: TFunction, state: UnderwayState): ShownStep | null {
+function outcomeStep(t: TextFunction, state: UnderwayState): ShownStep | null {
   const registering = state.purpose === 'register'
   if (state.at === 'succeeded') {
     const title = registering ? t('signIn.outcome.registerSucceeded') : t('signIn.outcome.loginSucceeded')

@@ -1,10 +1,9 @@
-import type { TFunction } from 'i18next'
 import { FileDown, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { csvFile } from '../../shared/csv/index.ts'
 import { formatDay, formatMoment } from '../../shared/format/index.ts'
 import { useHandOver } from '../../shared/handover/index.ts'
-import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { useBack } from '../../shared/routing/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import {
@@ -119,10 +118,10 @@ function PeriodPart({ period, query }: { period: Period; query: ReturnType<typeo
 
 type MakeFile = () => File
 
-const wholeFile = (t: TFunction, data: Statement | undefined, account: string): MakeFile | undefined =>
+const wholeFile = (t: TextFunction, data: Statement | undefined, account: string): MakeFile | undefined =>
   data && (() => csvFile(statementCsvName(data.at), buildStatementCsv(t, data, account)))
 
-const periodFile = (t: TFunction, data: PeriodStatement | undefined, account: string): MakeFile | undefined =>
+const periodFile = (t: TextFunction, data: PeriodStatement | undefined, account: string): MakeFile | undefined =>
   data && (() => csvFile(periodCsvName(data), buildPeriodCsv(t, data, account)))
 
 function Actions({ file }: { file: MakeFile }) {

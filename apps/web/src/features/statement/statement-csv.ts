@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next'
 import { csvText } from '../../shared/csv/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import {
   buildEquation,
   buildPeriodParts,
@@ -12,7 +12,7 @@ import {
 import type { PeriodStatement, Statement } from './use-statement.ts'
 
 /** The lines of the screen as rows, in the same order. Amounts have all decimals; deductions are negative. */
-export function buildStatementCsv(t: TFunction, { at, accounts, total }: Statement, account: string): string {
+export function buildStatementCsv(t: TextFunction, { at, accounts, total }: Statement, account: string): string {
   const head = [t('statement.csv.symbol'), t('statement.csv.part'), t('statement.csv.entry'), t('statement.csv.amount')]
   const all = t('statement.csv.all')
   const totals = [
@@ -35,7 +35,7 @@ export function buildStatementCsv(t: TFunction, { at, accounts, total }: Stateme
 }
 
 /** The lines of a period as rows, in the same order as on the screen. */
-export function buildPeriodCsv(t: TFunction, { at, from, to, accounts }: PeriodStatement, account: string): string {
+export function buildPeriodCsv(t: TextFunction, { at, from, to, accounts }: PeriodStatement, account: string): string {
   return csvText([
     [t('statement.csv.account'), account],
     [t('statement.csv.days'), `${from} – ${to}`],
@@ -49,7 +49,7 @@ export function buildPeriodCsv(t: TFunction, { at, from, to, accounts }: PeriodS
 
 export const periodCsvName = ({ from, to }: PeriodStatement): string => `lode-statement-${from}-${to}.csv`
 
-const partRows = (t: TFunction, symbol: string, { title, sum, entries }: StatementPart): string[][] => [
+const partRows = (t: TextFunction, symbol: string, { title, sum, entries }: StatementPart): string[][] => [
   ...(sum ? [[symbol, title, t('statement.csv.inAll'), signed(sum)]] : []),
   ...entries.map((entry) => [symbol, title, entry.name, signed(entry)]),
 ]

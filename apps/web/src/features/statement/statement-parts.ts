@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next'
 import { isZero } from '../../shared/format/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import type { AccountStatement, PeriodAccount, Statement } from './use-statement.ts'
 
 export type StatementSign = '+' | '−' | '='
@@ -34,7 +34,7 @@ const term = (sign: StatementSign, amount: string) => ({ amount, sign: sign !== 
 type EquationAmounts = Readonly<Record<'paidIn' | 'received' | 'spent' | 'takenOut' | 'held', string>>
 
 /** The equation, one term for each part: paid in + received − spent − taken out = held now. */
-export const buildEquation = (t: TFunction, { paidIn, received, spent, takenOut, held }: EquationAmounts) =>
+export const buildEquation = (t: TextFunction, { paidIn, received, spent, takenOut, held }: EquationAmounts) =>
   [
     { name: 'paidIn', title: t('statement.paidIn'), sum: term('+', paidIn) },
     { name: 'received', title: t('statement.received'), sum: term('+', received) },
@@ -44,7 +44,7 @@ export const buildEquation = (t: TFunction, { paidIn, received, spent, takenOut,
   ] as const
 
 /** The part that compares taken out plus held with paid in. */
-export function buildResultPart(t: TFunction, paidIn: string, result: Statement['total']['result']): StatementPart {
+export function buildResultPart(t: TextFunction, paidIn: string, result: Statement['total']['result']): StatementPart {
   const { takenOutAndHeld, than, difference } = result
   return {
     name: 'result',
@@ -59,7 +59,7 @@ export function buildResultPart(t: TFunction, paidIn: string, result: Statement[
 }
 
 /** A statement's lines in one asset, used by the screen and by the file. Zero entries are omitted. */
-export function buildStatementParts(t: TFunction, account: AccountStatement): StatementPart[] {
+export function buildStatementParts(t: TextFunction, account: AccountStatement): StatementPart[] {
   const { paidIn, received, spent, takenOut, held, principal, result } = account
   const entriesByPart = {
     ...buildFlowEntries(t, account),
@@ -99,7 +99,7 @@ type FlowName = 'paidIn' | 'received' | 'spent' | 'takenOut'
 
 /** The entries of what was paid in, received, spent and taken out. */
 function buildFlowEntries(
-  t: TFunction,
+  t: TextFunction,
   { paidIn, received, spent, takenOut }: Pick<PeriodAccount, FlowName>,
 ): Record<FlowName, StatementEntry[]> {
   return {
@@ -122,7 +122,7 @@ function buildFlowEntries(
 }
 
 /** The lines of a period in one asset: opening + paid in + received − spent − taken out = closing. */
-export function buildPeriodParts(t: TFunction, account: PeriodAccount): StatementPart[] {
+export function buildPeriodParts(t: TextFunction, account: PeriodAccount): StatementPart[] {
   const { opening, closing, paidIn, received, spent, takenOut } = account
   const entries = buildFlowEntries(t, account)
   const figures = { paidIn: paidIn.amount, received: received.amount, spent: spent.amount, takenOut, held: closing }

@@ -15,7 +15,13 @@ export function LayerProgress({ label, occupancy }: LayerProgressProps) {
         <p className={styles.label}>
           {label} {occupancy?.full && <Pill tone="jade">{t('team.full')}</Pill>}
         </p>
-        <p className={styles.count}>{occupancy ? t('team.ofCapacity', occupancy) : <Skeleton>00 / 000</Skeleton>}</p>
+        <p className={styles.count}>
+          {occupancy ? (
+            t('team.ofCapacity', { headcount: occupancy.headcount, capacity: occupancy.capacity })
+          ) : (
+            <Skeleton>00 / 000</Skeleton>
+          )}
+        </p>
       </div>
       <div className={styles.bar} aria-hidden="true">
         <div className={styles.taken} style={{ inlineSize: `${share * 100}%` }} />

@@ -1,7 +1,6 @@
-import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { addAmounts, formatMoment, formatRecent, formatWholeAmount } from '../../shared/format/index.ts'
-import { useLanguage, useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useLanguage, useText } from '../../shared/i18n/index.ts'
 import { PoolLink } from '../../shared/pool/index.ts'
 import { Skeleton, Steps } from '../../shared/ui/index.ts'
 import { useRemaining } from '../protection/index.ts'
@@ -39,7 +38,7 @@ export function Timeline({ order, minutes, now }: TimelineProps) {
   )
 }
 
-function stepTitle(t: TFunction, order: TransferOrder, { row, state }: TimelineRow): string {
+function stepTitle(t: TextFunction, order: TransferOrder, { row, state }: TimelineRow): string {
   const shownState = shownTransferState(order)
   if (row === 'held' && shownState === 'review') return t('transfer.steps.review')
   if (row === 'approved' && state === 'current' && (shownState === 'queued' || shownState === 'late'))
@@ -49,7 +48,7 @@ function stepTitle(t: TFunction, order: TransferOrder, { row, state }: TimelineR
 
 type StepDetailInput = { order: TransferOrder; row: TimelineRow; minutes: number; now: number }
 
-function stepDetail(t: TFunction, { order, row: { row, state }, minutes, now }: StepDetailInput): ReactNode {
+function stepDetail(t: TextFunction, { order, row: { row, state }, minutes, now }: StepDetailInput): ReactNode {
   const total = formatWholeAmount(addAmounts(order.amount, order.fee), order.symbol)
   const isCurrent = state === 'current'
   switch (row) {

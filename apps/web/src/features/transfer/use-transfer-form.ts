@@ -1,11 +1,10 @@
 import type { Asset } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
 import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { useRef, useState } from 'react'
 import { read } from '../../shared/api/index.ts'
 import { formatAmount, formatWholeAmount, parseEnteredAmount, wrongAmountText } from '../../shared/format/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type TextFunction, useText } from '../../shared/i18n/index.ts'
 import { usePoolChain, useTimelyRead } from '../../shared/pool/index.ts'
 import {
   type BrokenLimit,
@@ -149,13 +148,13 @@ export const formatWithSymbol = (limits: TransferLimits, value: bigint): string 
 const MAX_AMOUNT_CHARACTERS = 24
 
 /** The button's label, with the amount if it fits. */
-export const submitText = (t: TFunction, amount: string): string =>
+export const submitText = (t: TextFunction, amount: string): string =>
   amount.length > MAX_AMOUNT_CHARACTERS ? t('transfer.submitEmpty') : t('transfer.submit', { amount })
 
-export const confirmTitle = (t: TFunction, amount: string): string =>
+export const confirmTitle = (t: TextFunction, amount: string): string =>
   amount.length > MAX_AMOUNT_CHARACTERS ? t('transfer.confirm.titleLong') : t('transfer.confirm.title', { amount })
 
-export function tooLittleText(t: TFunction, limits: TransferLimits): string {
+export function tooLittleText(t: TextFunction, limits: TransferLimits): string {
   const { available, min, fee } = limits
   return t('transfer.tooLittle', {
     available: formatWithSymbol(limits, available),
@@ -164,7 +163,7 @@ export function tooLittleText(t: TFunction, limits: TransferLimits): string {
   })
 }
 
-function brokenLimitText(t: TFunction, limits: TransferLimits, wrong: BrokenLimit): string {
+function brokenLimitText(t: TextFunction, limits: TransferLimits, wrong: BrokenLimit): string {
   switch (wrong) {
     case 'range':
       return t('transfer.range', { min: formatFigure(limits, limits.min), max: formatFigure(limits, limits.max) })

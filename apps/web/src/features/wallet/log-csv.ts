@@ -1,6 +1,6 @@
 import type { Asset } from '@lode/kernel'
-import type { TFunction } from 'i18next'
 import { csvText } from '../../shared/csv/index.ts'
+import type { TextFunction } from '../../shared/i18n/index.ts'
 import { typeText } from './type-text.ts'
 import type { LogFilters, WalletLogLine } from './use-log.ts'
 
@@ -9,7 +9,7 @@ import type { LogFilters, WalletLogLine } from './use-log.ts'
  * lines of one status. Canceled and confirming lines are rows too, with their amounts. Fees have their own column.
  * Times are UTC.
  */
-export function logCsv(t: TFunction, symbol: Asset, lines: readonly WalletLogLine[]): string {
+export function logCsv(t: TextFunction, symbol: Asset, lines: readonly WalletLogLine[]): string {
   const head = [
     ...[t('wallet.csv.time'), t('wallet.csv.type'), t('wallet.csv.status'), t('wallet.csv.amount'), t('wallet.fee')],
     ...[t('wallet.csv.symbol'), t('wallet.csv.endedAt'), t('wallet.csv.transaction'), t('wallet.detail.balanceAfter')],
@@ -19,7 +19,7 @@ export function logCsv(t: TFunction, symbol: Asset, lines: readonly WalletLogLin
 }
 
 function rowOf(
-  t: TFunction,
+  t: TextFunction,
   symbol: Asset,
   { id, type, status, direction, amount, fee, at, endedAt, tx, balanceAfter }: WalletLogLine,
 ): string[] {

@@ -1,7 +1,6 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import { type DataOf, type Language, type RequestOf, type RouteName, routes } from '@lode/wire'
-import type { TFunction } from 'i18next'
-import { languageFacts } from '../i18n/index.ts'
+import { languageFacts, type TextFunction } from '../i18n/index.ts'
 import { type Failure, failureText } from './failure.ts'
 import { createKeptAnswers, type KeptAnswers, renewed } from './kept-answers.ts'
 import { bodyOf, createRefusal, envelopeOf, messageOf, statusText } from './read-answer.ts'
@@ -15,7 +14,7 @@ export type ApiPorts = {
   readonly session: () => { readonly token: string | null; readonly account: string | null; readonly lang: Language }
   readonly expireSession: () => void
   readonly toast: { success(text: string): void; error(text: string): void }
-  readonly text: TFunction
+  readonly text: TextFunction
   readonly idleSeconds: () => number
   readonly now: () => number
   readonly timeoutMs: number

@@ -1,7 +1,6 @@
 import { assertNever } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
-import type { TFunction } from 'i18next'
-import type { ErrorText } from '../i18n/index.ts'
+import type { ErrorText, TextFunction } from '../i18n/index.ts'
 
 /**
  * Every way in which a call can fail. The text is chosen when the failure is shown, in the language of that moment.
@@ -46,7 +45,7 @@ export class CallError extends Error {
   }
 }
 
-export function failureText(t: TFunction, failure: Failure): string {
+export function failureText(t: TextFunction, failure: Failure): string {
   switch (failure.kind) {
     case 'blocked':
       return t('errors.missingToken')
@@ -67,7 +66,7 @@ export function failureText(t: TFunction, failure: Failure): string {
   }
 }
 
-export const errorText = (t: TFunction, error: Error): string =>
+export const errorText = (t: TextFunction, error: Error): string =>
   error instanceof CallError ? failureText(t, error.failure) : t('errors.netError')
 
 /** The refusal's reason, if the error is a refusal. */

@@ -1,6 +1,5 @@
 import { isRefusalCode } from '@lode/wire'
-import type { TFunction } from 'i18next'
-import type { ErrorText } from '../i18n/index.ts'
+import type { ErrorText, TextFunction } from '../i18n/index.ts'
 import type { Failure } from './failure.ts'
 
 /** The body as JSON, or as text if it is not JSON. */
@@ -18,7 +17,7 @@ export const messageOf = (envelope: Record<string, unknown>): string | undefined
   nonEmptyText(envelope.message) ?? nonEmptyText(envelope.msg)
 
 /** The failure for an answer with an error status. `otherwise` is shown if it has neither a reason nor a message. */
-export function createRefusal(status: number, body: unknown, otherwise: ErrorText, text: TFunction): Failure {
+export function createRefusal(status: number, body: unknown, otherwise: ErrorText, text: TextFunction): Failure {
   const { reason, fields } = envelopeOf(body)
   return {
     kind: 'refused',
@@ -30,7 +29,7 @@ export function createRefusal(status: number, body: unknown, otherwise: ErrorTex
   }
 }
 
-function fieldsOf(fields: unknown, text: TFunction): Record<string, string> {
+function fieldsOf(fields: unknown, text: TextFunction): Record<string, string> {
   return Object.fromEntries(
     Object.entries(envelopeOf(fields)).flatMap(([field, wrong]) =>
       typeof wrong === 'string' ? [[field, isRefusalCode(wrong) ? text(`refusals.${wrong}`) : wrong]] : [],

@@ -1,12 +1,11 @@
 import type { Result } from '@lode/kernel'
 import type { RefusalCode } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { type Failure, failureText } from '../api/index.ts'
-import { useText } from '../i18n/index.ts'
+import { type TextFunction, useText } from '../i18n/index.ts'
 
 /** Why a command failed: a failed call, or another problem that brings its own text. */
-export type CommandProblem = Failure | { readonly textOf: (t: TFunction) => string }
+export type CommandProblem = Failure | { readonly textOf: (t: TextFunction) => string }
 
 const reasonOf = (problem: CommandProblem): RefusalCode | null =>
   'kind' in problem && problem.kind === 'refused' ? problem.reason : null

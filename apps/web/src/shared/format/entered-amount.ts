@@ -1,5 +1,5 @@
 import { type Asset, assertNever, ok, parseAmount, type Result, refused } from '@lode/kernel'
-import type { TFunction } from 'i18next'
+import type { TextFunction } from '../i18n/index.ts'
 
 type WrongAmount =
   | { readonly kind: 'empty' | 'not-a-number' | 'too-precise' | 'too-large' | 'zero' }
@@ -50,7 +50,7 @@ function toCanonical(text: string): string {
   return `${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals && `.${decimals}`}`
 }
 
-export function wrongAmountText(t: TFunction, wrong: WrongAmount, symbol: Asset, decimals: number): string {
+export function wrongAmountText(t: TextFunction, wrong: WrongAmount, symbol: Asset, decimals: number): string {
   switch (wrong.kind) {
     case 'empty':
       return t('common.amount.empty')

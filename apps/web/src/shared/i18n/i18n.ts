@@ -1,16 +1,9 @@
 import type { Language } from '@lode/wire'
-import i18next, { type TFunction } from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 import { session, useSession } from '../session/index.ts'
 import { languageFacts } from './languages.ts'
+import { lookUpText, type TextFunction } from './text-lookup.ts'
 import type { texts as english } from './texts/en.ts'
-import type { texts as englishOfMembers } from './texts/member/en.ts'
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof english & typeof englishOfMembers }
-  }
-}
 
 type Catalogs = Record<Language, () => Promise<{ texts: object }>>
 
@@ -28,6 +21,23 @@ const memberCatalogs = {
   zh_cn: () => import('./texts/member/zh_cn.ts'),
 } satisfies Catalogs
 
+/** The loaded texts by language. The texts of members' pages are a second catalog of their language. */
+const loaded: Record<Language, object[]> = { en: [], zh_tw: [], zh_cn: [] }
+
+const createTextFunction =
+  (language: Language): TextFunction =>
+  (key, values) =>
+    lookUpText(loaded[language], key, values)
+
+/** The texts that are shown. Replaced when the language changes, so that every component renders again. */
+let shown = { language: session.get().lang, t: createTextFunction(session.get().lang) }
+const listeners = new Set<() => void>()
+
+function showLanguage(language: Language): void {
+  shown = { language, t: createTextFunction(language) }
+  for (const listener of listeners) listener()
+}
+
 /** True once a page behind the sign-in was opened. From then on every language loads these texts too. */
 let needsMemberTexts = false
 let markStarted = () => {}
@@ -40,16 +50,17 @@ export async function loadMemberTexts(): Promise<void> {
   needsMemberTexts = true
   await started
   // While the language changes, the old one is still shown, and the new one may already be loaded without these texts.
-  const languages = new Set([i18next.language as Language, session.get().lang])
+  const languages = new Set([shown.language, session.get().lang])
   await Promise.all(Array.from(languages, addMemberTexts))
 }
 
-async function addMemberTexts(language: Language): Promise<void> {
-  const { texts } = await memberCatalogs[language]()
-  i18next.addResourceBundle(language, NAMESPACE, texts, true)
-}
+const addTexts = async (language: Language): Promise<void> => addCatalog(language, await catalogs[language]())
+const addMemberTexts = async (language: Language): Promise<void> =>
+  addCatalog(language, await memberCatalogs[language]())
 
-const NAMESPACE = 'translation'
+function addCatalog(language: Language, { texts }: { texts: object }): void {
+  if (!loaded[language].includes(texts)) loaded[language].push(texts)
+}
 
 type I18nOptions = {
   /**
@@ -61,31 +72,21 @@ type I18nOptions = {
   readonly onFailure: (error: unknown) => void
 }
 
-/**
- * Shows texts in the session's language from now on and follows every change of it. `fallbackLng` is off: a translation
- * cannot lack a key, so a second catalog would be loaded for nothing.
- */
+/** Shows texts in the session's language from now on and follows every change of it. */
 export async function startI18n({ onLanguage, onFailure }: I18nOptions): Promise<void> {
   const { lang } = session.get()
-  const { texts } = await catalogs[lang]()
-  await i18next.use(initReactI18next).init({
-    lng: lang,
-    fallbackLng: false,
-    load: 'currentOnly',
-    resources: { [lang]: { [NAMESPACE]: texts } },
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  })
+  await addTexts(lang)
+  showLanguage(lang)
   markStarted()
   onLanguage(languageFacts[lang].htmlLang)
 
   async function show(language: Language): Promise<void> {
-    const catalog = await catalogs[language]()
-    i18next.addResourceBundle(language, NAMESPACE, catalog.texts, true)
+    await Promise.all([addTexts(language), needsMemberTexts && addMemberTexts(language)])
+    // A page of members may have been opened meanwhile.
     if (needsMemberTexts) await addMemberTexts(language)
     // The member may have chosen another language while this one was loading.
     if (session.get().lang !== language) return
-    await i18next.changeLanguage(language)
+    showLanguage(language)
     onLanguage(languageFacts[language].htmlLang)
   }
   session.subscribe((now, before) => {
@@ -99,10 +100,17 @@ export async function startI18n({ onLanguage, onFailure }: I18nOptions): Promise
 /** The key of a text about a failed call. */
 export type ErrorText = `errors.${keyof typeof english.errors}`
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const shownTexts = (): TextFunction => shown.t
+
 /** In components: `const t = useText()`, then `t('profile.level')`. Renders again when the language changes. */
-export const useText = (): TFunction => useTranslation().t
+export const useText = (): TextFunction => useSyncExternalStore(subscribe, shownTexts, shownTexts)
 
 /** Outside of components: the text in the current language. */
-export const text: TFunction = i18next.t
+export const text: TextFunction = (key, values) => shown.t(key, values)
 
 export const useLanguage = (): Language => useSession(({ lang }) => lang)

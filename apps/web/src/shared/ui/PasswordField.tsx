@@ -1,9 +1,8 @@
 import { isEasilyGuessed } from '@lode/kernel'
 import { fundPassword } from '@lode/wire'
-import type { TFunction } from 'i18next'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { useText } from '../i18n/index.ts'
+import { type TextFunction, useText } from '../i18n/index.ts'
 import { Field } from './Field.tsx'
 import { IconButton } from './IconButton.tsx'
 
@@ -11,18 +10,18 @@ const MAX_LENGTH = 20
 const MIN_LENGTH = 6
 
 /** What is wrong with the format of a fund password; undefined if nothing is. */
-export function passwordProblem(t: TFunction, password: string): string | undefined {
+export function passwordProblem(t: TextFunction, password: string): string | undefined {
   if (fundPassword.safeParse(password).success) return undefined
   return `${t('refusals.password-format')} · ${t('protection.password.hint')}`
 }
 
-const guessProblem = (t: TFunction, password: string): string | undefined =>
+const guessProblem = (t: TextFunction, password: string): string | undefined =>
   fundPassword.safeParse(password).success && isEasilyGuessed(password)
     ? t('refusals.password-easily-guessed')
     : undefined
 
 /** What is wrong with a fund password that the member is choosing; undefined if nothing is. */
-export const newPasswordProblem = (t: TFunction, password: string): string | undefined =>
+export const newPasswordProblem = (t: TextFunction, password: string): string | undefined =>
   passwordProblem(t, password) ?? guessProblem(t, password)
 
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'hint' | 'end' | 'type' | 'autoComplete'> & {
