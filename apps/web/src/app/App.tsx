@@ -4,10 +4,11 @@ import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { queryClient } from '../shared/api/index.ts'
 import { ErrorBoundary } from '../shared/parts/index.ts'
 import { session, useSession } from '../shared/session/index.ts'
-import { LoadingOverlay, Toaster } from '../shared/ui/index.ts'
+import { LoadingOverlay } from '../shared/ui/index.ts'
 import styles from './App.module.css'
 import { useFirstRun } from './first-run.ts'
 import { decideView } from './guard.ts'
+import { LateToaster } from './LateToaster.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { Payments } from './Payments.tsx'
 import { ViewFailedPage } from './ViewFailedPage.tsx'
@@ -29,7 +30,7 @@ export function App({ first }: { first: ViewName }) {
         </div>
         <SignedInWalletWatch />
       </BrowserRouter>
-      <Toaster />
+      <LateToaster />
       <LoadingOverlay />
     </QueryClientProvider>
   )

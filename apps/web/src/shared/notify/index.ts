@@ -1,3 +1,3 @@
 export { startLoading, useLoading } from './loading.ts'
 export { showMessage, useMessage } from './message.ts'
-export { toast, toastManager } from './toast.ts'
+export { takeWaitingToasts, toast, useWaitingToasts } from './toast.ts'

@@ -1,14 +1,24 @@
-import { Toast } from '@base-ui/react/toast'
+import { create } from 'zustand'
 
-const TOAST_MS = 2_000
+export type ToastMessage = { readonly tone: 'success' | 'error'; readonly text: string }
 
-/** Holds the toasts that `Toaster` draws. Code outside of components can add toasts too. */
-export const toastManager = Toast.createToastManager()
+/**
+ * The toasts that nobody has drawn yet. What draws them is 16 kB gzip, so it is loaded after the first paint, and the
+ * toasts wait here until then.
+ */
+export const useWaitingToasts = create<{ toasts: readonly ToastMessage[] }>(() => ({ toasts: [] }))
 
-/** The text is the toast's id, so three calls that fail for the same reason show one toast. */
+const add = (message: ToastMessage): void =>
+  useWaitingToasts.setState(({ toasts }) => ({ toasts: [...toasts, message] }))
+
+/** Returns the waiting toasts, and none of them waits any longer. */
+export function takeWaitingToasts(): readonly ToastMessage[] {
+  const { toasts } = useWaitingToasts.getState()
+  if (toasts.length > 0) useWaitingToasts.setState({ toasts: [] })
+  return toasts
+}
+
 export const toast = {
-  success: (text: string): void =>
-    void toastManager.add({ id: text, title: text, type: 'success', timeout: TOAST_MS, priority: 'low' }),
-  error: (text: string): void =>
-    void toastManager.add({ id: text, title: text, type: 'error', timeout: TOAST_MS, priority: 'high' }),
+  success: (text: string): void => add({ tone: 'success', text }),
+  error: (text: string): void => add({ tone: 'error', text }),
 }
