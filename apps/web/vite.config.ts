@@ -6,19 +6,47 @@ import { defineConfig, type Plugin } from 'vite'
 
 const { API_PORT = '3000', WEB_PORT = '5173', CHAIN_RPC_URL = 'http://127.0.0.1:8545' } = process.env
 
-/** Writes a file beside the manifest that lists which sources went into which output file. `pnpm size` reads it. */
-const chunkSources: Plugin = {
-  name: 'chunk-sources',
+/**
+ * Writes which source loads what and which sources went into which file, for `pnpm size`. The bundler's own manifest does
+ * not name the sources that its groups have moved into a common file.
+ */
+const buildParts: Plugin = {
+  name: 'build-parts',
   apply: 'build',
-  generateBundle(_options, bundle) {
-    const sources = Object.values(bundle)
-      .filter((output) => output.type === 'chunk')
-      .map(({ fileName, moduleIds }) => [fileName, moduleIds.map((id) => relative(import.meta.dirname, id))])
-    this.emitFile({
-      type: 'asset',
-      fileName: '.vite/sources.json',
-      source: JSON.stringify(Object.fromEntries(sources), null, 2),
-    })
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+      const sourceOf = (id: string) => relative(import.meta.dirname, id)
+      const parts: Record<string, object> = {}
+      for (const { fileName: file, imports, moduleIds, viteMetadata } of chunks) {
+        const part = { file, imports, css: Array.from(viteMetadata?.importedCss ?? []) }
+        parts[file] = part
+        for (const id of moduleIds) {
+          if (this.getModuleInfo(id)?.dynamicImporters.length) parts[sourceOf(id)] = { ...part, isDynamicEntry: true }
+        }
+      }
+      const sources = Object.fromEntries(chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds.map(sourceOf)]))
+      for (const [name, content] of Object.entries({ parts, sources }))
+        this.emitFile({ type: 'asset', fileName: `.vite/${name}.json`, source: JSON.stringify(content, null, 2) })
+    },
+  },
+}
+
+/**
+ * Makes the entry's file the only script of the page, and the files that it imports preloads. Vite writes a script for
+ * each file if the entry is in a group. The app recognizes a new build by the name of the script.
+ */
+const oneEntryScript: Plugin = {
+  name: 'one-entry-script',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) =>
+      html.replace(
+        /<script type="module" crossorigin src="(\/assets\/(?!index-)[^"]+)"><\/script>/g,
+        '<link rel="modulepreload" crossorigin href="$1">',
+      ),
   },
 }
 
@@ -56,10 +84,39 @@ const withoutRouteSummaries: Plugin = {
       : null,
 }
 
+/** Sources of Home and its navigation, without those that sign-in pages need too. */
+const homeSources = [
+  /\/src\/app\/(Navigation|SideBar|TabBar|sections)\./,
+  /\/src\/features\/(home|production)\//,
+  /\/src\/features\/explain\/(CoinsLink|HelpLink|explain)\./,
+  /\/src\/features\/notice\/(NoticeBar|NoticeBell|notice-text|read-state|unread-text|use-notices)\./,
+  /\/src\/features\/profile\/(ActivatedPill|IdentityRows|SettingLink|use-profile)\./,
+  /\/src\/features\/wallet\/(HiddenNote|OldPrices|PeriodPicker|TotalValue|price-age)\./,
+  /\/src\/shared\/(clock|press)\/|\/src\/shared\/pool\/PoolLink\.|\/src\/shared\/list\/loaded-pages-key\./,
+  /\/src\/shared\/ui\/(Address|Amount|Avatar|Columns|CopyButton|Loaded|Pill|Rows|Skeleton|StaleNote|TransactionLink|own-amounts)\./,
+  /\/lucide-react\/dist\/esm\/icons\/(arrow-down-left|arrow-up-right|bell|chevrons-up|circle-question-mark|cloud-off|diamond|eye|eye-off|house|megaphone|network|settings|user-plus)\./,
+]
+
+const isOfHome = (id: string): boolean => homeSources.some((source) => source.test(id))
+
+/** Sources that the app needs before any page, or that sign-in pages and Home share. */
+const everyPageSources = [
+  /\/src\/shared\/(api|clipboard|format|notify|parts|report|routing|session|theme)\//,
+  /\/src\/shared\/i18n\/[^/]+$/,
+  /\/src\/shared\/ui\/(Button|Card|CopyByHand|Field|IconButton|LanguageSelect|LoadingOverlay|Logo|Note|Select|StateNote|Steps|TopBar|View|form-tried)\./,
+  /\/src\/features\/(deposit|order)\/(lazy-)?(deposit|order)-sheet(-state)?\.ts$/,
+  /\/src\/app\/views\.ts$|\/src\/app\/\w+(\.module)?\.css$|\/src\/main\.tsx$/,
+  /\/lucide-react\/dist\/esm\/icons\/(check|chevron-down|chevron-left|chevron-right|copy|external-link|wallet|x)\./,
+  /\/react-router\//,
+]
+
+const isOfEveryPage = (id: string): boolean =>
+  everyPageSources.some((source) => source.test(id)) || (isOfHome(id) && id.endsWith('.css'))
+
 export default defineConfig({
   // WalletConnect's modal window, which is not installed: the app has a sheet of its own.
   resolve: { alias: { '@reown/appkit/core': join(import.meta.dirname, 'src/chain/walletconnect/no-modal.ts') } },
-  plugins: [react(), withoutRouteSummaries, chunkSources, compressed],
+  plugins: [react(), withoutRouteSummaries, buildParts, oneEntryScript, compressed],
   server: {
     host: '127.0.0.1',
     port: Number(WEB_PORT),
@@ -77,7 +134,6 @@ export default defineConfig({
   build: {
     // The browser floor, see docs/browsers.md. Newer syntax and CSS is lowered to it; newer functions are not.
     target: ['chrome103', 'safari15.4', 'firefox102'],
-    manifest: true,
     // Without this setting, a browser that has no modulepreload gets `preload` instead.
     modulePreload: { polyfill: false },
     // The Content Security Policy allows neither data: scripts nor inline styles, so small files are not inlined.
@@ -87,30 +143,16 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Changes with the dependencies and not with the app's code, so a returning member does not load it again.
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            // What nearly every screen needs, in one file instead of one a component. Not included: sheets and dialogs,
-            // whose 30 kB nobody needs before the first one opens; languages, which have their own files; and code for
-            // amounts, lists and files, which nobody needs before the login.
-            {
-              name: 'shared',
-              test: /\/src\/shared\/(?!i18n\/texts\/|command\/|press\/|pool\/|list\/|record\/|csv\/|qr\/|handover\/|ui\/(Amount|AmountField|Avatar|Columns|ConfirmDialog|File\w+|HandedFileNote|ListEnd|NoteActions|Pair|PasswordField|Pill|RefreshButton|Rows|Segmented|ShareBar|Sheet|StaleNote|TabbedView|TextSheet|TextToCopy|use-close-on-back)\.)/,
-              priority: 1,
-            },
-            // What nearly every screen after the login needs. It loads with the navigation.
-            {
-              name: 'member-screens',
-              test: /\/src\/shared\/ui\/(Amount|Columns|NoteActions|Pair|PasswordField|Pill|RefreshButton|Rows|Segmented|StaleNote)\./,
-              priority: 1,
-            },
-            // What the forms that move money need: small files, each used by all of these forms. In one file they have
-            // 1 kB less.
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/, priority: 4 },
+            // What every page needs, and Home's styles: a file of its own for them would cost more than their 4 kB.
+            { name: 'index', test: isOfEveryPage, priority: 3 },
+            // What Home needs beyond that, in one file instead of fifty. Most members see Home first, and the other
+            // pages need most of it too.
+            { name: 'home', test: isOfHome, priority: 2 },
+            // Finding and watching a wallet, for the sign-in pages and for a member's session.
+            { name: 'chain', test: /\/src\/chain\/(index|WalletWatch)\./, priority: 1 },
+            // What the forms that move money need: small files, each used by all of these forms.
             { name: 'money-forms', test: /\/src\/shared\/(press\/|pool\/|ui\/AmountField\.)/, priority: 1 },
-            // Small parts of the first paint that would each be a file of less than 1 kB.
-            {
-              name: 'shared',
-              test: /\/react-router\/|\/lucide-react\/dist\/esm\/icons\/(chevron-right|diamond|wallet)\.|\/features\/(deposit|order)\/(deposit|order)-sheet-state\.ts$/,
-              priority: 1,
-            },
           ],
         },
       },

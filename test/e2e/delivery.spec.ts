@@ -49,7 +49,7 @@ test.describe('the delivered web app', () => {
       if (file.url().includes('/assets/')) expect(headers['cache-control'], file.url()).toContain('immutable')
       transferred += (await file.request().sizes()).responseBodySize
     }
-    expect(transferred).toBeLessThan(190_000)
+    expect(transferred).toBeLessThan(170_000)
   })
 
   test('is painted before the wallet code is loaded', async ({ page, giveWallet }) => {

@@ -3,7 +3,7 @@ import { loadAxe, violations } from '../a11y/axe.ts'
 import { expect, test } from '../browser/test.ts'
 
 const ENTRY = /\/assets\/index-[^/]+\.js$/
-const IMPORTED = /\/assets\/shared-[^/]+\.js$/
+const IMPORTED = /\/assets\/react-[^/]+\.js$/
 
 const answerWithScript = (body: string) => (route: Route) => route.fulfill({ contentType: 'text/javascript', body })
 const answerNotFound = (route: Route) => route.fulfill({ status: 404, body: '' })

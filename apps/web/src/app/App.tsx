@@ -1,7 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Activity, lazy, Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
-import { queryClient } from '../shared/api/index.ts'
+import { queryClient, read } from '../shared/api/index.ts'
+import { loadMemberTexts } from '../shared/i18n/index.ts'
 import { ErrorBoundary } from '../shared/parts/index.ts'
 import { session, useSession } from '../shared/session/index.ts'
 import { LoadingOverlay } from '../shared/ui/index.ts'
@@ -11,6 +12,7 @@ import { decideView } from './guard.ts'
 import { LateToaster } from './LateToaster.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { Payments } from './Payments.tsx'
+import { useIsLate } from './use-is-late.ts'
 import { ViewFailedPage } from './ViewFailedPage.tsx'
 import { Views } from './Views.tsx'
 import { isSignInView, type ViewName } from './views.ts'
@@ -71,28 +73,29 @@ function GuardedViews({ first }: { first: ViewName }) {
   )
 }
 
-/** Loads in the background. If loading fails, the app works but does not notice a changed wallet account. */
+/** Loads after the first paint. If loading fails, the app works but does not notice a changed wallet account. */
 const WalletWatch = lazy(() =>
-  import('../chain/index.ts').then(
-    ({ WalletWatch }) => ({ default: WalletWatch }),
+  Promise.all([import('../chain/index.ts'), loadMemberTexts()]).then(
+    ([{ WalletWatch }]) => ({ default: WalletWatch }),
     () => ({ default: () => null }),
   ),
 )
 
 /**
- * Shows a pending reset of the fund password on every page. The setting page has the same information, so the app
- * continues if loading fails.
+ * Shows a pending reset of the fund password on every page, and is loaded only then. The setting page has the same
+ * information, so the app continues if loading fails.
  */
 const ResetBanner = lazy(() =>
-  import('../features/protection/index.ts').then(
-    ({ ResetBanner }) => ({ default: ResetBanner }),
+  Promise.all([import('../features/protection/index.ts'), loadMemberTexts()]).then(
+    ([{ ResetBanner }]) => ({ default: ResetBanner }),
     () => ({ default: () => null }),
   ),
 )
 
 function ResetNotice() {
   const signedIn = useSession(({ token }) => token !== null)
-  return signedIn ? (
+  const { data: profile } = useQuery({ ...read('account/profile', {}), retryOnMount: false, enabled: signedIn })
+  return signedIn && profile?.protection.fundPassword.reset ? (
     <Suspense>
       <ResetBanner />
     </Suspense>
@@ -101,7 +104,8 @@ function ResetNotice() {
 
 function SignedInWalletWatch() {
   const signedIn = useSession(({ token }) => token !== null)
-  return signedIn ? (
+  const isLate = useIsLate()
+  return signedIn && isLate ? (
     <Suspense>
       <WalletWatch />
     </Suspense>

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { loadMemberTexts } from '../shared/i18n/index.ts'
 import type { ViewProps } from '../shared/routing/index.ts'
 import type { Navigation } from './Navigation.tsx'
-import { isSignInView, type ViewName, views } from './views.ts'
+import { isSignInView, needsOnlyFirstTexts, type ViewName, views } from './views.ts'
 
 const loaded = new Map<ViewName, ComponentType<ViewProps>>()
 
@@ -15,11 +15,14 @@ export const loadedNavigation = (): typeof Navigation | undefined => navigation
 
 export async function loadView(name: ViewName): Promise<void> {
   if (loaded.has(name)) return
-  const [view] = await Promise.all([views[name].load(), isSignInView(name) || loadWhatMembersNeed()])
+  const [view] = await Promise.all([
+    views[name].load(),
+    isSignInView(name) || loadNavigation(),
+    needsOnlyFirstTexts(name) || loadMemberTexts(),
+  ])
   loaded.set(name, view)
 }
 
-async function loadWhatMembersNeed(): Promise<void> {
-  const [{ Navigation }] = await Promise.all([import('./Navigation.tsx'), loadMemberTexts()])
-  navigation = Navigation
+async function loadNavigation(): Promise<void> {
+  navigation = (await import('./Navigation.tsx')).Navigation
 }

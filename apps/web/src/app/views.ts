@@ -33,13 +33,13 @@ export const views = {
   },
   wallet: {
     path: '/wallet',
-    load: async () => (await import('../features/wallet/index.ts')).WalletView,
+    load: async () => (await import('../features/wallet/index.ts')).loadWalletView(),
     kept: true,
     tabbed: true,
   },
   walletDetail: {
     path: '/wallet/detail',
-    load: async () => (await import('../features/wallet/index.ts')).WalletDetailView,
+    load: async () => (await import('../features/wallet/index.ts')).loadWalletDetailView(),
     kept: true,
     tabbed: false,
   },
@@ -161,5 +161,7 @@ const viewNames = Object.keys(views) as ViewName[]
 export const viewAt = (path: string): ViewName | undefined =>
   viewNames.find((name) => views[name].path === (path.replace(/\/+$/, '') || '/'))
 
-/** Every visitor loads these views first, so they load without the texts of members' pages. */
 export const isSignInView = (name: ViewName): boolean => name === 'login' || name === 'regist'
+
+/** Nearly every visitor sees these views first. They need only the texts that are loaded first. */
+export const needsOnlyFirstTexts = (name: ViewName): boolean => isSignInView(name) || name === 'home'

@@ -29,12 +29,12 @@ describe('the language of the app', () => {
     expect(text('shell.titles.login')).toBe('登录')
   })
 
-  it('has the texts of members’ pages after the first of them loads, then in every language', async () => {
-    expect(text('wallet.fee')).toBe('wallet.fee')
+  it('has the texts of most members’ pages after the first of them loads, then in every language', async () => {
+    expect(text('transfer.fee')).toBe('transfer.fee')
     await loadMemberTexts()
-    expect(text('wallet.fee')).toBe('手续费')
+    expect(text('transfer.fee')).toBe('手续费')
     session.chooseLanguage('zh_tw')
-    await vi.waitFor(() => expect(text('wallet.fee')).toBe('手續費'), 10_000)
+    await vi.waitFor(() => expect(text('transfer.fee')).toBe('手續費'), 10_000)
   })
 })
 
@@ -51,9 +51,9 @@ describe('a language that changes while the app starts', () => {
     })
     newSession.chooseLanguage('zh_tw')
     await app.loadMemberTexts()
-    expect(app.text('wallet.fee')).toMatch(/^(Fee|手續費)$/)
+    expect(app.text('transfer.fee')).toMatch(/^(Fee|手續費)$/)
     await started
-    expect(app.text('wallet.fee')).toBe('手續費')
+    expect(app.text('transfer.fee')).toBe('手續費')
     expect(shown).toEqual(['en', 'zh-Hant'])
   })
 })

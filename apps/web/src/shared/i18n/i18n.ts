@@ -14,7 +14,7 @@ const catalogs = {
   zh_cn: () => import('./texts/zh_cn.ts'),
 } satisfies Catalogs
 
-/** Further texts, for the pages behind the sign-in. */
+/** Further texts, for the pages behind the sign-in other than Home. */
 const memberCatalogs = {
   en: () => import('./texts/member/en.ts'),
   zh_tw: () => import('./texts/member/zh_tw.ts'),
@@ -38,16 +38,18 @@ function showLanguage(language: Language): void {
   for (const listener of listeners) listener()
 }
 
-/** True once a page behind the sign-in was opened. From then on every language loads these texts too. */
+/** True once such a page was opened. From then on every language loads these texts too. */
 let needsMemberTexts = false
 let markStarted = () => {}
 const started = new Promise<void>((resolve) => {
   markStarted = resolve
 })
 
-/** Must be awaited before a page behind the sign-in is shown. */
+/** Must be awaited before a page or a sheet behind the sign-in is shown, except Home. */
 export async function loadMemberTexts(): Promise<void> {
   needsMemberTexts = true
+  // Begins before the first texts have arrived. A failure is noticed below.
+  memberCatalogs[session.get().lang]().catch(() => {})
   await started
   // While the language changes, the old one is still shown, and the new one may already be loaded without these texts.
   const languages = new Set([shown.language, session.get().lang])
@@ -59,7 +61,9 @@ const addMemberTexts = async (language: Language): Promise<void> =>
   addCatalog(language, await memberCatalogs[language]())
 
 function addCatalog(language: Language, { texts }: { texts: object }): void {
-  if (!loaded[language].includes(texts)) loaded[language].push(texts)
+  if (loaded[language].includes(texts)) return
+  loaded[language].push(texts)
+  if (language === shown.language) showLanguage(language)
 }
 
 type I18nOptions = {

@@ -1,8 +1,11 @@
 import { findPromiseWords } from '@lode/kernel'
 import { describe, expect, it } from 'vitest'
-import { texts as en } from './member/en.ts'
-import { texts as zh_cn } from './member/zh_cn.ts'
-import { texts as zh_tw } from './member/zh_tw.ts'
+import { texts as en } from './en.ts'
+import { texts as memberEn } from './member/en.ts'
+import { texts as memberZhCn } from './member/zh_cn.ts'
+import { texts as memberZhTw } from './member/zh_tw.ts'
+import { texts as zh_cn } from './zh_cn.ts'
+import { texts as zh_tw } from './zh_tw.ts'
 
 /** Words of a forecast. "can bring nothing" and "nobody can promise" are no forecasts. */
 const FORECASTS =
@@ -12,10 +15,10 @@ const wordsIn = (texts: unknown): string[] =>
   typeof texts === 'string' ? [texts] : Object.values(texts as object).flatMap(wordsIn)
 
 describe.each([
-  ['en', en],
-  ['zh_tw', zh_tw],
-  ['zh_cn', zh_cn],
-] as const)('the texts about income in %s', (_language, { income, statement, home, pledge }) => {
+  ['en', en, memberEn],
+  ['zh_tw', zh_tw, memberZhTw],
+  ['zh_cn', zh_cn, memberZhCn],
+] as const)('the texts about income in %s', (_language, { home, pledge }, { income, statement }) => {
   it.each([
     ['what I earned', income],
     ['the statement', statement],

@@ -71,6 +71,8 @@ describe.each([
     expect(translated.map(([path]) => path).sort()).toEqual(
       leaves(en)
         .map(([path]) => path)
+        // Chinese has no singular.
+        .filter((path) => !path.endsWith('_one'))
         .sort(),
     )
     for (const [path, words] of translated) expect(words.trim(), path).not.toBe('')

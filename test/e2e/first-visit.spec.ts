@@ -1,0 +1,42 @@
+import { gzipSync } from 'node:zlib'
+import type { Page, Response } from '@playwright/test'
+import { expectHome } from '../browser/sign-in.ts'
+import { expect, test } from '../browser/test.ts'
+
+type Loaded = { readonly path: string; readonly bytes: number }
+
+/** Opens a page with an empty cache and returns everything that it loads until the network is quiet. */
+async function visit(page: Page, path: string, untilShown: () => Promise<void>): Promise<Loaded[]> {
+  const responses: Response[] = []
+  page.on('response', (response) => responses.push(response))
+  await page.goto(path)
+  await untilShown()
+  await page.waitForLoadState('networkidle')
+  return await Promise.all(
+    responses.map(async (response) => ({
+      path: new URL(response.url()).pathname,
+      bytes: gzipSync(await response.body(), { level: 9 }).length,
+    })),
+  )
+}
+
+const sizeOf = (loaded: readonly Loaded[]): number => loaded.reduce((sum, { bytes }) => sum + bytes, 0)
+const list = (loaded: readonly Loaded[]): string => loaded.map(({ path, bytes }) => `${bytes} ${path}`).join('\n')
+
+// The figures of these visits, and why they are counted like this, are in docs/performance.md.
+
+test('the first visit of /login loads at most 170 kB until it is drawn', async ({ page }) => {
+  const loaded = await visit(page, '/login', () => expect(page.getByRole('button').first()).toBeVisible())
+  // The wallet's code and the chain that it asks for load after the page is drawn.
+  const untilDrawn = loaded.filter(({ path }) => !/\/assets\/chain-|^\/api\//.test(path))
+  expect(untilDrawn.length, list(loaded)).toBeLessThanOrEqual(12)
+  expect(sizeOf(untilDrawn), list(loaded)).toBeLessThanOrEqual(170_000)
+})
+
+test('the first visit of /home is at most 15 requests and 190 kB', async ({ page, register, enter }) => {
+  const member = await register()
+  await enter(member)
+  const loaded = await visit(page, '/home', () => expectHome(page, member.account.address))
+  expect(loaded.length, list(loaded)).toBeLessThanOrEqual(15)
+  expect(sizeOf(loaded), list(loaded)).toBeLessThanOrEqual(190_000)
+})
