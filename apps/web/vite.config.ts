@@ -50,6 +50,37 @@ const oneEntryScript: Plugin = {
   },
 }
 
+/** The sources whose files prepaint.js begins to load, and the attributes that name these files. */
+const preloadedParts = {
+  'data-home': 'src/features/home/index.ts',
+  'data-sign-in': 'src/features/sign-in/index.ts',
+  'data-texts-en': 'src/shared/i18n/texts/en.ts',
+  'data-texts-zh-tw': 'src/shared/i18n/texts/zh_tw.ts',
+  'data-texts-zh-cn': 'src/shared/i18n/texts/zh_cn.ts',
+  'data-member-texts-en': 'src/shared/i18n/texts/member/en.ts',
+  'data-member-texts-zh-tw': 'src/shared/i18n/texts/member/zh_tw.ts',
+  'data-member-texts-zh-cn': 'src/shared/i18n/texts/member/zh_cn.ts',
+}
+
+/** Tells prepaint.js the names of the files that the first page needs. */
+const preloadNames: Plugin = {
+  name: 'preload-names',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+      const attributes = Object.entries(preloadedParts).map(([attribute, source]) => {
+        const id = join(import.meta.dirname, source)
+        const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(id))
+        if (!chunk) throw new Error(`No file of the build contains ${source}`)
+        return `${attribute}="/${chunk.fileName}"`
+      })
+      return html.replace('<script src="/prepaint.js">', `<script src="/prepaint.js" ${attributes.join(' ')}>`)
+    },
+  },
+}
+
 /**
  * Compresses the files once, at the highest level, instead of at every request. The server sends these files as they
  * are.
@@ -111,12 +142,13 @@ const everyPageSources = [
 ]
 
 const isOfEveryPage = (id: string): boolean =>
-  everyPageSources.some((source) => source.test(id)) || (isOfHome(id) && id.endsWith('.css'))
+  everyPageSources.some((source) => source.test(id)) ||
+  ((isOfHome(id) || id.includes('/src/features/sign-in/')) && id.endsWith('.css'))
 
 export default defineConfig({
   // WalletConnect's modal window, which is not installed: the app has a sheet of its own.
   resolve: { alias: { '@reown/appkit/core': join(import.meta.dirname, 'src/chain/walletconnect/no-modal.ts') } },
-  plugins: [react(), withoutRouteSummaries, buildParts, oneEntryScript, compressed],
+  plugins: [react(), withoutRouteSummaries, buildParts, oneEntryScript, preloadNames, compressed],
   server: {
     host: '127.0.0.1',
     port: Number(WEB_PORT),
@@ -144,7 +176,7 @@ export default defineConfig({
           groups: [
             // Changes with the dependencies and not with the app's code, so a returning member does not load it again.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/, priority: 4 },
-            // What every page needs, and Home's styles: a file of its own for them would cost more than their 4 kB.
+            // What every page needs, and the styles of Home and of the sign-in, which are too small for files of their own.
             { name: 'index', test: isOfEveryPage, priority: 3 },
             // What Home needs beyond that, in one file instead of fifty. Most members see Home first, and the other
             // pages need most of it too.

@@ -1,4 +1,5 @@
 import './app/base.css'
+import './app/shell.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'

@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { Activity, lazy, Suspense, useEffect, useState } from 'react'
+import { Activity, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { queryClient, read } from '../shared/api/index.ts'
 import { loadMemberTexts } from '../shared/i18n/index.ts'
@@ -19,6 +19,7 @@ import { isSignInView, type ViewName } from './views.ts'
 
 /** `first` is the view at the address with which the app was opened. It is already loaded. */
 export function App({ first }: { first: ViewName }) {
+  useLayoutEffect(() => document.getElementById('shell')?.remove(), [])
   return (
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>

@@ -21,7 +21,9 @@ const ES5 = new Set([
   'Literal',
   'LogicalExpression',
   'MemberExpression',
+  'ObjectExpression',
   'Program',
+  'Property',
   'ReturnStatement',
   'TryStatement',
   'UnaryExpression',
@@ -40,6 +42,7 @@ function newerThanEs5(source: string): string[] {
     if (node.type === 'VariableDeclaration' && node.kind !== 'var') found.push(String(node.kind))
     if (node.type === 'CatchClause' && !node.param) found.push('catch without a name')
     if (node.type === 'LogicalExpression' && node.operator === '??') found.push('??')
+    if (node.type === 'Property' && (node.shorthand || node.computed || node.method)) found.push('a newer property')
     if (node.optional === true) found.push('?.')
     if (node.async === true || node.generator === true) found.push('async or generator')
     for (const value of Object.values(node).flat()) if (isNode(value)) visit(value)
@@ -58,6 +61,7 @@ describe('prepaint.js', () => {
     ['var x = () => 1', 'ArrowFunctionExpression'],
     ['var x = y?.z', '?.'],
     ['var x = y ?? z', '??'],
+    ['var x = { y }', 'a newer property'],
     ['try { x() } catch { y() }', 'catch without a name'],
     ['var x = `y`', 'TemplateLiteral'],
   ])('must not contain %s', (source, reason) => {

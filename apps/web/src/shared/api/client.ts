@@ -2,6 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import { type DataOf, type Language, type RequestOf, type RouteName, routes } from '@lode/wire'
 import { languageFacts, type TextFunction } from '../i18n/index.ts'
 import { type Failure, failureText } from './failure.ts'
+import { type FirstReads, takeFirstRead } from './first-reads.ts'
 import { createKeptAnswers, type KeptAnswers, renewed } from './kept-answers.ts'
 import { bodyOf, createRefusal, envelopeOf, messageOf, statusText } from './read-answer.ts'
 import { createTimeoutSignal, sendRequest } from './send-request.ts'
@@ -18,6 +19,8 @@ export type ApiPorts = {
   readonly idleSeconds: () => number
   readonly now: () => number
   readonly timeoutMs: number
+  /** The reads that the page began before the app. */
+  readonly firstReads?: () => FirstReads | undefined
 }
 
 type AddedFields<Name extends RouteName> = (typeof routes)[Name]['access'] extends 'open' ? '_t' : '_t' | 'account'
@@ -93,7 +96,9 @@ async function attempt<Name extends RouteName>(
   let body: unknown
   const timeout = createTimeoutSignal(ports.timeoutMs, signal)
   try {
-    response = await sendRequest(route, input, ports, { headers, signal: timeout.signal, keepalive })
+    const { signal } = timeout
+    const firstRead = takeFirstRead(ports.firstReads?.(), { path: route.path, input, headers, signal }, ports.now())
+    response = await (firstRead ?? sendRequest(route, input, ports, { headers, signal, keepalive }))
     body = bodyOf(await response.text())
   } catch {
     return refused({ kind: signal?.aborted ? 'cancelled' : 'no-response' })

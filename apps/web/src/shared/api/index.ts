@@ -21,9 +21,17 @@ const api = createApi({
   idleSeconds: activity.idleSeconds,
   now: () => Date.now(),
   timeoutMs: REQUEST_TIMEOUT_MS,
+  firstReads: () => globalThis.window?.firstReads,
 })
 
-export const { call, forget } = api
+export const { call } = api
+
+/** For the end of a session: nothing of the member stays in memory. */
+export function forget(): void {
+  api.forget()
+  delete window.firstReads
+}
+
 export const { queryClient, read, readPages, fetchRead } = createQueries(api)
 
 /** The pool's chain. It does not change while the page is open. */
