@@ -27,9 +27,19 @@ test.describe('on a slow network', () => {
   test('a page is shown before its figures, which appear automatically', async ({ page, context, enterHolding }) => {
     await enterHolding({ USDT: '500' })
     await slow3G(context, page)
+    // The reads begin before the app's code is loaded, so only a slow server is slower than that.
+    let deliver = () => {}
+    const delivered = new Promise<void>((resolve) => {
+      deliver = resolve
+    })
+    await page.route(/\/api\/account\/(?:profile|home)/, async (route) => {
+      await delivered
+      await route.continue()
+    })
     await page.goto('/home', { waitUntil: 'commit' })
     await expect(page.getByRole('navigation', { name: 'Main sections' })).toBeVisible({ timeout: 20_000 })
     await expect(page.getByRole('main')).toContainText('Loading')
+    deliver()
     await expect(page.getByRole('main')).toContainText('500.00', { timeout: 20_000 })
   })
 

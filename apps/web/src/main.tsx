@@ -1,8 +1,9 @@
 import './app/base.css'
 import './app/shell.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { awaitFirstReads } from './app/await-first-reads.ts'
 import { followSession } from './app/follow-session.ts'
 import { loadView } from './app/load-view.ts'
 import { resolveFirstView } from './app/resolve-first-view.ts'
@@ -25,7 +26,8 @@ async function start(): Promise<void> {
   followSession()
   watchActivity()
   watchKeyboard()
-  const first = resolveFirstView()
+  let first = resolveFirstView()
+  const reads = awaitFirstReads(first)
   await Promise.all([
     startI18n({
       onLanguage: (htmlLang) => {
@@ -36,10 +38,17 @@ async function start(): Promise<void> {
     loadView(first),
     import.meta.env.DEV && import('./dev-wallet/index.ts').then(({ installDevWallet }) => installDevWallet()),
   ])
-  root.render(
-    <StrictMode>
-      <App first={first} />
-    </StrictMode>,
+  await reads
+  // The answers may have ended the session.
+  first = resolveFirstView()
+  await loadView(first)
+  // A transition renders in short slices, so that the phone answers touches in between.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App first={first} />
+      </StrictMode>,
+    ),
   )
 }
 
