@@ -38,5 +38,50 @@ test('the first visit of /home is at most 15 requests and 190 kB', async ({ page
   await enter(member)
   const loaded = await visit(page, '/home', () => expectHome(page, member.account.address))
   expect(loaded.length, list(loaded)).toBeLessThanOrEqual(15)
+  const reads = loaded.filter(({ path }) => path.startsWith('/api/')).map(({ path }) => path)
+  expect(reads.sort(), 'each read is sent once').toEqual(Array.from(new Set(reads)))
   expect(sizeOf(loaded), list(loaded)).toBeLessThanOrEqual(190_000)
+})
+
+test('before the app’s code arrives, the page shows its shell and has begun what it needs', async ({
+  page,
+  register,
+  enter,
+}) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  let deliver = () => {}
+  let delivered = Promise.resolve()
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await delivered
+    await route.continue()
+  })
+  const hold = () => {
+    delivered = new Promise((resolve) => {
+      deliver = resolve
+    })
+  }
+
+  hold()
+  await page.goto('/login', { waitUntil: 'commit' })
+  await expect(page.locator('.shell-name')).toBeVisible()
+  const drawnAt = await page.locator('.shell-brand svg').boundingBox()
+  await expect.poll(() => requested).toContainEqual(expect.stringMatching(/\/assets\/sign-in-/))
+  deliver()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('.shell')).toHaveCount(0)
+  expect(await page.locator('h1').locator('..').locator('svg').boundingBox(), 'the logo stays in place').toEqual(
+    drawnAt,
+  )
+
+  await enter(await register())
+  requested.length = 0
+  hold()
+  await page.goto('/home', { waitUntil: 'commit' })
+  await expect(page.locator('.shell-tabs')).toBeVisible()
+  await expect.poll(() => requested).toEqual(expect.arrayContaining(['/api/account/profile', '/api/account/home']))
+  await expect.poll(() => requested).toContainEqual(expect.stringMatching(/\/assets\/home-/))
+  deliver()
+  await expect(page.getByRole('navigation', { name: 'Main sections' })).toBeVisible()
+  await expect(page.locator('.shell')).toHaveCount(0)
 })
