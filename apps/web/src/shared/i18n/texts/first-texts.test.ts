@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { texts } from '../shared/i18n/texts/en.ts'
+import { texts } from './en.ts'
 
-const sources = join(import.meta.dirname, '..')
+const sources = join(import.meta.dirname, '../../..')
 /** What Home and the sign-in draw at once. Sheets load later, together with all texts. */
 const drawnFirst = [
   'app/{App,ErrorPage,OfflineBanner,Payments,SideBar,TabBar,ViewFailedPage,Views}.tsx',
