@@ -33,8 +33,9 @@ const language = /^src\/shared\/i18n\/texts\/(\w+)\.ts$/
 const languageOfMembers = /^src\/shared\/i18n\/texts\/member\/(\w+)\.ts$/
 const route = /^src\/(?:features\/[^/]+\/(?:index\.ts|\w+View\.tsx)|app\/)/
 
-/** Must not be in the first paint: our own wallet code and its libraries. */
-const walletSource = /^src\/chain\/|node_modules\/(?:viem|ox|abitype|@noble\/\w+|@scure\/\w+|@walletconnect\/[\w-]+)\//
+/** Must not be in the first paint: our own wallet code and its libraries. Styles are no code. */
+const walletSource =
+  /^src\/chain\/(?!.*\.css$)|node_modules\/(?:viem|ox|abitype|@noble\/\w+|@scure\/\w+|@walletconnect\/[\w-]+)\//
 const developmentSource = /^src\/dev-wallet\//
 /** Each of these strings is in a source of the development wallet and nowhere else. */
 export const developmentMarkers = ['dev.lode.wallet', 'Lode development wallet', 'test test test test', '/dev-rpc']

@@ -141,9 +141,14 @@ const everyPageSources = [
   /\/react-router\//,
 ]
 
+/**
+ * Parts whose styles are too small for files of their own. Two of them load some seconds after the first paint, and
+ * Vite reports a style sheet that is missing then, without a network, as an error that nobody can catch.
+ */
+const smallStyles = /\/src\/(features\/sign-in\/sign-in|shared\/toaster\/Toaster|chain\/WalletSiteLink)\.module\.css$/
+
 const isOfEveryPage = (id: string): boolean =>
-  everyPageSources.some((source) => source.test(id)) ||
-  ((isOfHome(id) || id.includes('/src/features/sign-in/')) && id.endsWith('.css'))
+  everyPageSources.some((source) => source.test(id)) || smallStyles.test(id) || (isOfHome(id) && id.endsWith('.css'))
 
 export default defineConfig({
   // WalletConnect's modal window, which is not installed: the app has a sheet of its own.

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 export type ToastMessage = { readonly tone: 'success' | 'error'; readonly text: string }
 
 /**
- * The toasts that nobody has drawn yet. What draws them is 16 kB gzip, so it is loaded after the first paint, and the
+ * The toasts that nobody has drawn yet. What draws them is 18 kB gzip, so it is loaded after the first paint, and the
  * toasts wait here until then.
  */
 export const useWaitingToasts = create<{ toasts: readonly ToastMessage[] }>(() => ({ toasts: [] }))
