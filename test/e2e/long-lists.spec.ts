@@ -123,6 +123,9 @@ test.describe('a list that is refreshed', () => {
         const data = { items, next: rest > 0 ? idOf(rest) : null, ...(read === 'notice/list' && { unread: 0 }) }
         return route.fulfill({ json: { code: 200, message: '', data } })
       })
+      // Waits for the answer: while a read is under way, returning begins no other.
+      const isRefresh = new RegExp(`/api/${read}\\?.*limit=100`)
+      const refresh = () => Promise.all([page.waitForResponse(isRefresh), returnToForeground(page)])
       await enter(await register())
       await page.clock.install()
       await page.goto(path)
@@ -135,15 +138,15 @@ test.describe('a list that is refreshed', () => {
       ])
 
       asked.length = 0
-      await returnToForeground(page)
-      await expect.poll(() => asked).toEqual(['newest 100'])
+      await refresh()
+      expect(asked).toEqual(['newest 100'])
       await expect(linesOf(page).last(), 'older lines stay').toContainText(last)
 
       // A refresh that fails says nothing about the older lines.
       for (isFailing of [true, false]) {
         asked.length = 0
-        await returnToForeground(page)
-        await expect.poll(() => asked).toEqual(['newest 100'])
+        await refresh()
+        expect(asked).toEqual(['newest 100'])
       }
       await expect(linesOf(page).last(), 'older lines stay').toContainText(last)
 

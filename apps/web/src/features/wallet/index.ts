@@ -1,6 +1,9 @@
-/** Each view is loaded when it is first opened. Home needs neither, but other parts of this feature. */
-export const loadWalletView = async () => (await import('./WalletView.tsx')).WalletView
-export const loadWalletDetailView = async () => (await import('./WalletDetailView.tsx')).WalletDetailView
+/**
+ * Both views are loaded when the first of them is opened, so that a member who loses the network between them still has the
+ * other. Home needs neither, but other parts of this feature.
+ */
+export const loadWalletView = async () => (await import('./wallet-views.ts')).WalletView
+export const loadWalletDetailView = async () => (await import('./wallet-views.ts')).WalletDetailView
 
 export { HiddenNote } from './HiddenNote.tsx'
 export { OldPrices } from './OldPrices.tsx'

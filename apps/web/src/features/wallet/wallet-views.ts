@@ -1,0 +1,2 @@
+export { WalletDetailView } from './WalletDetailView.tsx'
+export { WalletView } from './WalletView.tsx'
