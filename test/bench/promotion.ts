@@ -9,21 +9,22 @@ import { type Buyer, openPromotionPool, preparePoolTemplate } from './promotion-
 import { RECORDING_SETTINGS, recordStatements, writeTurns } from './recorded-sql.ts'
 import { atLeast, atMost, median, type Target } from './targets.ts'
 import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
+import { watchLocks } from './watch-locks.ts'
 
 /**
  * The cost of a promotion from the balance through HTTP, compared with the same statements sent by pgbench, and whether
  * it grows with the number of members.
  *
- * http      16 clients each order a promotion as soon as the last is answered, from a real api process
+ * http      BENCH_CLIENTS clients, by default 16, each order a promotion as soon as the last is answered, from a real api process
  * cheap     the same by members whose fund password has a cheap hash: everything of a promotion except argon2
- * bare      pgbench, prepared, 16 clients: every statement that the api sent for one promotion, for other buyers,
+ * bare      pgbench, prepared, as many clients: every statement that the api sent for one promotion, for other buyers,
  *           with nothing between them
  * one       a single client, in turns in a pool of a thousand and in one of a million, through HTTP with the cheap
  *           hash
  * block     locking all members whom fifty payments of one block concern, by place: among a thousand, among a
  *           million, at the end of a chain of ten thousand
  */
-const CLIENTS = 16
+const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 16)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SMALL = 1_000
 const LARGE = Number(process.env.BENCH_LARGE ?? 1_000_000)
@@ -89,9 +90,15 @@ export async function benchPromotion(): Promise<Target[]> {
     }
     const bareLarge = await bare(large, (ROUNDS + 1) * ORDERS.bare)
 
+    const waits: number[] = []
     const rates = await measureRates(postgres.pid, {
       bare: () => bareLarge(CLIENTS, ORDERS.bare / CLIENTS),
-      cheap: () => measureHttpRate(large, take(large, 'cheap', ORDERS.cheap)),
+      cheap: async () => {
+        const watch = watchLocks(large.ownerUrl, 'lode_api')
+        const rate = await measureHttpRate(large, take(large, 'cheap', ORDERS.cheap))
+        waits.push((await watch.end()).waiting)
+        return rate
+      },
       http: () => measureHttpRate(large, take(large, 'real', ORDERS.http)),
     })
 
@@ -121,6 +128,7 @@ export async function benchPromotion(): Promise<Target[]> {
     return [
       atLeast('promotions through HTTP / bare', rates.http / rates.bare, 0.5),
       atLeast('promotions through HTTP without argon2 / bare', rates.cheap / rates.bare, 0.5),
+      atMost(`time that ${CLIENTS} clients without argon2 wait for locks`, median(waits), 0.05),
       atMost(`one promotion through HTTP without argon2 ${among}`, median(one.large) / median(one.small), 1.3),
       atMost(`locking for a block ${among}`, median(block.large) / median(block.small), 1.3),
       atMost(

@@ -19,6 +19,7 @@ import { makeSponsors } from './promotion.ts'
 import { type Buyer, openPromotionPool, preparePoolTemplate } from './promotion-pool.ts'
 import { atLeast, atMost, type Target } from './targets.ts'
 import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
+import { watchLocks } from './watch-locks.ts'
 
 /**
  * A rush: blocks that each pay hundreds of orders for a level are posted by the worker's own code, one after the other,
@@ -68,7 +69,7 @@ export async function benchSettlement(): Promise<Target[]> {
     )
     await query(ownerUrl, 'vacuum analyze', 'checkpoint')
 
-    const watch = watchWorker(ownerUrl)
+    const watch = watchLocks(ownerUrl, 'lode_worker')
     const reader = buyers.cheap[0]
     if (!reader) throw new Error('there is no buyer left to read')
     const reads = requestEvery(READS_EVERY_MS, () => read(reader, '/account/home'))
@@ -229,34 +230,6 @@ function requestEvery(everyMs: number, request: () => Promise<unknown>) {
       clearInterval(timer)
       await Promise.all(open)
       return seconds
-    },
-  }
-}
-
-/** Looks every 20 ms how long a database transaction of the worker has run, and how long anybody waits for a lock. */
-function watchWorker(ownerUrl: string) {
-  const found = { longest: 0, longestWait: 0 }
-  let ended = false
-  const watching = (async () => {
-    const client = new pg.Client({ connectionString: ownerUrl })
-    await client.connect()
-    while (!ended) {
-      const { rows } = await client.query<{ longest: number; wait: number }>(
-        `select coalesce((select max(extract(epoch from clock_timestamp() - xact_start)) from pg_stat_activity
-                          where usename = 'lode_worker'), 0)::float8 as longest,
-                coalesce((select max(extract(epoch from clock_timestamp() - waitstart)) from pg_locks), 0)::float8 as wait`,
-      )
-      found.longest = Math.max(found.longest, rows[0]?.longest ?? 0)
-      found.longestWait = Math.max(found.longestWait, rows[0]?.wait ?? 0)
-      await sleep(20)
-    }
-    await client.end()
-  })()
-  return {
-    async end() {
-      ended = true
-      await watching
-      return found
     },
   }
 }

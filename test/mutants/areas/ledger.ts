@@ -200,6 +200,8 @@ export const ledger: readonly Mutant[] = [
         { tests: ['apps/server/src/modules/transfer/causes.integration.test.ts'] },
       ],
       ['when :asset.USDT then :log.upLevelByBalance else :log.createPledge end;', 'when 9 then 1 end;'],
+      ['where posting.member in (0, owner) and', 'where posting.member = owner and'],
+      ['if owner > 0 and not (select credits_others', 'if owner > 0 and (select credits_others'],
     ],
   ),
 ]

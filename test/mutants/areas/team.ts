@@ -72,6 +72,7 @@ export const team: readonly Mutant[] = [
       ['for layer in 1..5 loop', 'for layer in 1..4 loop'],
       ['case when member_id = sponsor then 1 else 0 end', '1'],
       ['      sponsor := null;\n', ''],
+      ['      performance = performance + amount\n', '      performance = performance\n'],
       [
         'set activated = true where member_id = of_member and not activated',
         'set activated = true where member_id = of_member',

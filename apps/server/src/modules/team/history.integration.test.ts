@@ -45,8 +45,9 @@ function* historyOf(team: NaiveTeam, sponsors: readonly (number | null)[], rando
     yield `select from lode.place_member(${id})`
     if (randomBelow(3) === 0) {
       const activated = 1 + randomBelow(id)
-      team.activate(activated)
-      yield `select lode.add_activation(${activated})`
+      const amount = randomBelow(2) === 0 ? 0n : BigInt(1 + randomBelow(1_000_000_000))
+      if (team.activate(activated)) team.pay(activated, amount)
+      yield `select lode.add_activation(${activated}, ${amount})`
     }
     if (randomBelow(3) === 0) {
       const payer = 1 + randomBelow(id)

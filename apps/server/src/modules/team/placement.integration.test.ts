@@ -49,6 +49,8 @@ describe('the tree', () => {
   })
 
   it('refuses an invalid amount, and a member without a place', async () => {
+    for (const amount of ['-1', '0.5', 'null'])
+      await expect(sql`select lode.add_activation(7, ${sql.raw(amount)})`.execute(database.db)).rejects.toThrow('team')
     for (const amount of ['0', '-1', '0.5', 'null'])
       await expect(sql`select lode.add_performance(7, ${sql.raw(amount)})`.execute(database.db)).rejects.toThrow('team')
     await expect(addActivation(database.db, 999n)).rejects.toThrow('no place')

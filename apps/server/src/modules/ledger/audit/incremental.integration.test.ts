@@ -119,7 +119,7 @@ const EDITS: readonly (readonly [what: string, change: string, finding: RegExp])
     `update lode.ledger_transaction set key = key || '9' where id = OLD`,
     /does not match its transactions/,
   ],
-  ['an unknown type', `update lode.ledger_transaction set type = 999 where id = OLD`, /unknown type/],
+  ['an unknown type', `update lode.ledger_transaction set type = -1 where id = OLD`, /unknown type/],
   ['removed postings', `delete from lode.posting where transaction = OLD`, /does not sum to zero/],
   [
     'a posting under another member',

@@ -80,6 +80,20 @@ begin
         where posting.member = owner and posting.transaction = posted.id group by 1
       ) changed (account, amount, is_named));
   end if;
+  owner := (select max(account >> 14) from unnest(expected));
+  if owner > 0 and not (select credits_others from lode.ledger_type where code = posted.type) then
+    -- post() lets a transaction of such a type touch one member only, and the pool's own accounts. One that touches another
+    -- member instead lacks the legs of this one.
+    return (
+      select array_agg(row(account, amount)::lode.leg order by account) = expected and bool_and(is_named)
+      from (
+        select posting.account & -64, sum(posting.amount), bool_and((line.operation <> line_name or line.type <> line_type) is not true)
+        from lode.posting
+        left join lode.log_line line
+          on line.member = owner and line.asset = (posting.account >> 6) & 3 and line.id = posting.line
+        where posting.member in (0, owner) and posting.transaction = posted.id group by 1
+      ) changed (account, amount, is_named));
+  end if;
   return (
     select array_agg(row(account, amount)::lode.leg order by account) = expected and bool_and(is_named)
     from (

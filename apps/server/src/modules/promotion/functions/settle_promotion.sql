@@ -58,8 +58,9 @@ begin
   on conflict (member_id) do update
   set power = promotion_tally.power + excluded.power, investment = promotion_tally.investment + excluded.investment;
 
-  if found_order.level = 1 then perform lode.add_activation(found_order.member_id); end if;
-  perform lode.add_performance(found_order.member_id, found_order.amount);
+  if found_order.level > 1 or not lode.add_activation(found_order.member_id, found_order.amount) then
+    perform lode.add_performance(found_order.member_id, found_order.amount);
+  end if;
   return found_order.settlement;
 end
 $settle$;

@@ -1,8 +1,9 @@
 set local role lode_team;
 
--- Counts a member as activated, once: a second call returns false and changes nothing. Locks the member first and then
--- goes strictly upward: the five above and the inviter, who is one of them or further up.
-create or replace function lode.add_activation(of_member bigint) returns boolean
+-- Counts a member as activated, once: a second call returns false and changes nothing. With it, adds the price of the
+-- member's first promotion to the performance of the five above, so that each of their rows changes once. Locks the member
+-- first and then goes strictly upward: the five above and the inviter, who is one of them or further up.
+create or replace function lode.add_activation(of_member bigint, amount numeric default 0) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
@@ -15,6 +16,9 @@ declare
   through smallint;
   was_sponsor boolean;
 begin
+  if (amount >= 0 and amount = trunc(amount)) is not true then
+    raise exception 'team: the amount % must be a whole number', amount using errcode = 'LT001';
+  end if;
   update lode.team_place set activated = true where member_id = of_member and not activated
   returning parent_id, branch into above, through;
   if not found then
@@ -28,7 +32,8 @@ begin
     exit when above is null;
     update lode.team_place set
       activated_counts[3 * layer - 3 + through] = activated_counts[3 * layer - 3 + through] + 1,
-      effective_invites = effective_invites + case when member_id = sponsor then 1 else 0 end
+      effective_invites = effective_invites + case when member_id = sponsor then 1 else 0 end,
+      performance = performance + amount
     where member_id = above
     returning parent_id, branch, member_id = sponsor into above, through, was_sponsor;
     if was_sponsor then

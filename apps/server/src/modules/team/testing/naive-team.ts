@@ -10,8 +10,12 @@ export class NaiveTeam {
     if (parent !== null && branch !== null) this.get(parent).below[branch - 1] = id
   }
 
-  activate(id: number): void {
-    this.get(id).activated = true
+  /** False if the member was activated before. */
+  activate(id: number): boolean {
+    const member = this.get(id)
+    if (member.activated) return false
+    member.activated = true
+    return true
   }
 
   pay(id: number, amount: bigint): void {
