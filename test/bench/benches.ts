@@ -6,6 +6,7 @@ import { benchHistory } from './growth/history.ts'
 import { benchLedger } from './ledger.ts'
 import { benchLongList } from './long-list.ts'
 import { benchPaidOut } from './paid-out.ts'
+import { benchPayoutQueue } from './payout-queue.ts'
 import { benchPlacement } from './placement.ts'
 import { benchPromotion } from './promotion.ts'
 import { benchSettlement } from './settlement.ts'
@@ -20,6 +21,7 @@ export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   ledger: benchLedger,
   'long-list': benchLongList,
   'paid-out': benchPaidOut,
+  'payout-queue': benchPayoutQueue,
   placement: benchPlacement,
   promotion: benchPromotion,
   settlement: benchSettlement,

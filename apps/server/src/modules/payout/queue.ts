@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { type PayoutRow, readPayouts } from './payout-row.ts'
 
@@ -16,35 +16,40 @@ export const MAX_WAIT_MS = 600_000
 /** How many due payouts one turn judges. More than the vault accepts at once, because many of them may be held. */
 export const MAX_JUDGED = 500
 
+const isUnsigned = sql`ended is null and release_number is null`
+
 /**
  * A payout is due when its `look_at` has passed. If SIGNER_POLL_MS is at most a minute, the signer never sets `look_at`
  * more than 15 minutes ahead. A later value was written before the clock was set back, so the payout counts as due too.
  */
-const isDue = sql`
-  ended is null and release_number is null
-  and (look_at <= lode.now() or look_at > lode.now() + interval '15 minutes')`
+const HAS_PASSED = sql`look_at <= lode.now()`
+const IS_TOO_FAR_AHEAD = sql`look_at > lode.now() + interval '15 minutes'`
+const isDue = sql`${isUnsigned} and (${HAS_PASSED} or ${IS_TOO_FAR_AHEAD})`
 
 const inOrder = sql`order by look_at, number`
 
+/**
+ * The earliest due payouts. Each of the two conditions is a range of the index on `look_at`, so that those that are
+ * postponed are not read. There may be a million of them.
+ */
+function firstDue(limit: number): RawBuilder<unknown> {
+  const first = (condition: RawBuilder<unknown>) => sql`
+    (select id, look_at, number from lode.payout where ${isUnsigned} and ${condition} ${inOrder} limit ${limit})`
+  return sql`
+    select id from (${first(HAS_PASSED)} union all ${first(IS_TOO_FAR_AHEAD)}) due ${inOrder} limit ${limit}`
+}
+
 /** The ids of the payouts that `lockDuePayouts` would lock now. */
 export async function readDueIds(db: Database, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from lode.payout where ${isDue} ${inOrder} limit ${limit}`.execute(db)
+  const { rows } = await sql<{ id: string }>`${firstDue(limit)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** Locks the due payouts, the earliest `look_at` first. Skips a payout that its member is canceling at this moment. */
 export const lockDuePayouts = (trx: Database, limit: number): Promise<PayoutRow[]> =>
-  readPayouts(
-    trx,
-    sql`where ${isDue}
-        ${inOrder} limit ${limit} for update skip locked`,
-  )
+  readPayouts(trx, sql`where ${isDue} and id in (${firstDue(limit)}) ${inOrder} for update skip locked`)
 
-export async function hasDuePayouts(db: Database): Promise<boolean> {
-  const { rows } = await sql`select from lode.payout where ${isDue} limit 1`.execute(db)
-  return rows.length > 0
-}
+export const hasDuePayouts = async (db: Database): Promise<boolean> => (await readDueIds(db, 1)).length > 0
 
 export async function writePostponements(trx: Database, postponements: readonly Postponement[]): Promise<void> {
   if (postponements.length === 0) return
@@ -77,7 +82,7 @@ export async function markWaitingForChain(db: Database): Promise<void> {
 export async function clearWaitingForChain(db: Database): Promise<void> {
   await sql`
     update lode.payout set waits_for = null where id in (
-      select id from lode.payout where ended is null and release_number is null and waits_for = 'chain'
+      select id from lode.payout where ${isUnsigned} and waits_for = 'chain'
       limit ${MAX_MARKED} for update skip locked)`.execute(db)
 }
 
@@ -86,7 +91,7 @@ export async function makeDueNow(db: Database, ids: readonly string[]): Promise<
   if (ids.length === 0) return
   await sql`
     update lode.payout set look_at = lode.now()
-    where id = any (${ids}::uuid[]) and ended is null and release_number is null and look_at > lode.now()`.execute(db)
+    where id = any (${ids}::uuid[]) and ${isUnsigned} and look_at > lode.now()`.execute(db)
 }
 
 type OpenPayouts = {

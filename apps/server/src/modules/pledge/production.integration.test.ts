@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { addDays, type DayNumber } from '@lode/kernel'
 import { sql } from 'kysely'
+import { parseUnits } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signAs, signInTurn } from '../../testing/operators.ts'
 import { waitUntil } from '../../testing/pool.ts'
@@ -8,6 +9,7 @@ import { readBalances, readLogLines, readSystemBalances } from '../ledger/index.
 import { proposeDayApproval } from '../operators/index.ts'
 import { pledgeFindings } from './check.ts'
 import { readNextDay } from './next-day.ts'
+import { listMemberDays, listRecords, readOverview } from './queries.ts'
 import { BTN, openPledgeFixture, type PledgeFixture, planWithShortTerms } from './testing/pledge-fixture.ts'
 
 let fixture: PledgeFixture
@@ -22,6 +24,7 @@ beforeEach(async () => {
 afterEach(() => fixture.end())
 
 const MOST = 100_000n
+const DECIMALS = { USDT: 6, BTN: 18, BTC: 8 }
 
 /** Makes a pledge that begins on the day after the present one, which is the next day to be closed. */
 async function makePledge(member: number, quantity = 20_000n, days = 7): Promise<string> {
@@ -294,6 +297,40 @@ describe('a pledge', { timeout: 60_000 }, () => {
     // 60,001 of 100,001 parts of 30,021, rounded down for each pledge.
     expect(twice[0]).toBe(18_012n)
     expect(await fixture.collect(2, randomUUID())).toBe(12_008n)
+  })
+
+  it('is shown in overview and days as it is in its record, also if several are alike', async () => {
+    // Each is rounded down by itself, also those that are alike.
+    for (const quantity of [10_001n, 10_001n, 10_001n, 30_000n]) await makePledge(1, quantity)
+    await makePledge(2, 40_000n)
+    await fixture.fund(addDays(day, 1), 10_007n)
+    await fixture.setTime(addDays(day, 2), 13)
+    await fixture.close()
+    await fixture.collect(1, randomUUID())
+    await fixture.setTime(addDays(day, 2), 14)
+    await makePledge(1, 10_001n)
+    for (const more of [2, 3]) await fixture.fund(addDays(day, more), 10_009n)
+    await fixture.setTime(addDays(day, 4), 13)
+    await fixture.close()
+
+    const toSatoshis = (text: string) => parseUnits(text, 8)
+    const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+    const records = (await listRecords(fixture.api, 1n, { limit: 20 }, DECIMALS)).items
+    const overview = await readOverview(fixture.api, 1n, null, {
+      plans: fixture.plans,
+      operators: fixture.operators,
+      orders: { decimals: DECIMALS, finalityMinutes: 1, quotes: null as never },
+    })
+    const days = (await listMemberDays(fixture.api, 1n, { limit: 20 }, DECIMALS)).items
+    const produced = sum(records.map((record) => toSatoshis(record.produced)))
+    const collected = sum(records.map((record) => toSatoshis(record.collected)))
+    expect(collected).toBeGreaterThan(0n)
+    expect(toSatoshis(overview.produced)).toBe(produced)
+    expect(sum(days.map(({ amount }) => toSatoshis(amount)))).toBe(produced + collected)
+    expect(overview.last?.amount).toBe(days[0]?.amount)
+    expect(parseUnits(overview.effective, 4)).toBe(BigInt(days[0]?.weight ?? 0))
+    expect(parseUnits(overview.effective, 4)).toBe(sum(records.map(({ effective }) => parseUnits(effective, 4))))
+    expect(await fixture.collect(1, randomUUID())).toBe(produced)
   })
 
   it('is refused below the minimum, for an unknown term, beyond the balance, or while another order is open', async () => {

@@ -33,23 +33,18 @@ export async function readOverview(
   // Read before the pledges. If the order is settled in between, the answer has both the order and its pledge. In the
   // other sequence it would have neither.
   const open = await readOpenOrder(db, member, orderTypes.pledge, showing.orders)
-  const { now, today, last, total, pledges, collected } = await readInSnapshot(db, (snapshot) =>
-    readFacts(snapshot, member),
-  )
+  const { now, today, last, ...facts } = await readInSnapshot(db, (snapshot) => readFacts(snapshot, member))
   const held = (await readBalances(db, member)).BTN
-  const sumWeights = (isIncluded: (pledge: Pledge) => boolean) =>
-    pledges.filter(isIncluded).reduce((sum, { weight }) => sum + weight, 0n)
-  const produced = pledges.reduce((sum, pledge) => sum + entitled(pledge) - pledge.paid, 0n)
   const ownLast = last && (await readMemberDays(db, member, { before: BigInt(last.day) + 1n, limit: 1 }))[0]
   return {
     at: now.toISOString(),
     today,
     pledged: formatBtn(held.pledged, decimals),
-    effective: formatWeight(sumWeights(({ startDay, endDay }) => startDay <= today && today < endDay)),
-    totalEffective: formatWeight(total),
-    starting: formatWeight(sumWeights(({ startDay }) => startDay > today)),
-    produced: formatBtc(produced, decimals),
-    collected: formatBtc(collected, decimals),
+    effective: formatWeight(BigInt(facts.effective)),
+    totalEffective: formatWeight(BigInt(facts.total)),
+    starting: formatWeight(BigInt(facts.starting)),
+    produced: formatBtc(BigInt(facts.produced), decimals),
+    collected: formatBtc(BigInt(facts.collected), decimals),
     last: last && {
       day: last.day,
       shared: formatBtc(last.shared, decimals),
@@ -65,15 +60,6 @@ export async function readOverview(
     },
     open,
   }
-}
-
-type Pledge = {
-  readonly weight: bigint
-  readonly startDay: number
-  readonly endDay: number
-  readonly paid: bigint
-  readonly from: bigint
-  readonly to: bigint
 }
 
 type LastDay = { readonly day: DayNumber; readonly shared: bigint; readonly closedAt: Date }
@@ -92,7 +78,20 @@ const RUNNING_WEIGHT = sql`(coalesce(last.weight, 0) + coalesce((
   select sum(started - ended) from lode.pledge_change
   where day > coalesce(last.day, 0) and day <= lode.day_of(lode.now())), 0))`
 
-/** `pledges` has no settled pledges, because they get no further dividend. `collected` counts them too. */
+/**
+ * A member's pledges, a row for all that have the same weight and the same days: each of them gets the same dividends,
+ * so that they are computed once for all.
+ */
+const groupedPledges = (member: bigint, condition = sql``): RawBuilder<unknown> => sql`
+  select weight, start_day, end_day, count(*) as pledges, sum(paid) as paid, lode.per_weight_at(start_day - 1) as base
+  from lode.pledge where member_id = ${member} ${condition} group by weight, start_day, end_day`
+
+const NOT_SETTLED = sql`and settled_at is null`
+
+/** What one pledge of a row of groupedPledges() has earned, in smallest units. As entitled() of the kernel. */
+const EARNED_BY_ONE = sql`div(weight * (lode.per_weight_at(end_day - 1) - base), 1e36::numeric)`
+
+/** `produced` has no settled pledges, because they get no further dividend. `collected` counts them too. */
 async function readFacts(snapshot: Database, member: bigint) {
   const { rows } = await sql<{
     now: Date
@@ -102,22 +101,21 @@ async function readFacts(snapshot: Database, member: bigint) {
     closed_at: Date | null
     total: string
     collected: string
+    effective: string
+    starting: string
+    produced: string
   }>`
     select lode.now() as now, lode.day_of(lode.now()) as today, last.day as last_day, last.shared, last.closed_at,
            ${RUNNING_WEIGHT} as total,
-           coalesce((select paid from lode.dividend_tally where member_id = ${member}), 0) as collected
-    from ${LAST_CLOSED_DAY}`.execute(snapshot)
-  const { rows: own } = await sql<{
-    weight: string
-    start_day: number
-    end_day: number
-    paid: string
-    base: string
-    present: string
-  }>`
-    select weight, start_day, end_day, paid, lode.per_weight_at(start_day - 1) as base,
-           lode.per_weight_at(end_day - 1) as present
-    from lode.pledge where member_id = ${member} and settled_at is null`.execute(snapshot)
+           coalesce((select paid from lode.dividend_tally where member_id = ${member}), 0) as collected,
+           own.effective, own.starting, own.produced
+    from ${LAST_CLOSED_DAY}
+    cross join lateral (
+      select coalesce(sum(pledges * weight) filter (where start_day <= today and today < end_day), 0) as effective,
+             coalesce(sum(pledges * weight) filter (where start_day > today), 0) as starting,
+             coalesce(sum(pledges * ${EARNED_BY_ONE} - paid), 0) as produced
+      from (${groupedPledges(member, NOT_SETTLED)}) pledge, lode.day_of(lode.now()) today
+    ) own`.execute(snapshot)
   const [row] = rows
   if (!row) throw new Error('the query for the pledge overview returned no row')
   const { last_day: day, shared, closed_at: closedAt } = row
@@ -125,24 +123,7 @@ async function readFacts(snapshot: Database, member: bigint) {
     day === null || shared === null || closedAt === null
       ? null
       : { day: dayNumber(day), shared: BigInt(shared), closedAt }
-  return {
-    now: row.now,
-    today: dayNumber(row.today),
-    last,
-    total: BigInt(row.total),
-    collected: BigInt(row.collected),
-    pledges: own.map((one): Pledge => {
-      const [weight, paid] = [BigInt(one.weight), BigInt(one.paid)]
-      return {
-        weight,
-        startDay: one.start_day,
-        endDay: one.end_day,
-        paid,
-        from: BigInt(one.base),
-        to: BigInt(one.present),
-      }
-    }),
-  }
+  return { ...row, today: dayNumber(row.today), last }
 }
 
 // ---- records --------------------------------------------------------------------------------------------------------
@@ -243,15 +224,14 @@ function statusOf({ ended, is_seen: isSeen, returned_at: returnedAt }: RecordRow
 /** A member's share of each closed day: how much the entitlements of its pledges grew on that day, added up. */
 async function readMemberDays(db: Database, member: bigint, { before, limit }: Page) {
   const { rows } = await sql<{ day: number; total: string; weight: string; amount: string }>`
-    with own as materialized (
-      select weight, start_day, end_day, lode.per_weight_at(start_day - 1) as base from lode.pledge where member_id = ${member}
-    )
+    with own as materialized (${groupedPledges(member)})
     select closed.day, closed.weight as total, line.weight, line.amount
     from lode.production_day closed
     cross join lateral (
-      select sum(own.weight) as weight,
-             sum(div(own.weight * (closed.per_weight - own.base), 1e36::numeric)
-                 - div(own.weight * (closed.per_weight - closed.quotient - own.base), 1e36::numeric)) as amount
+      select sum(own.pledges * own.weight) as weight,
+             sum(own.pledges * (div(own.weight * (closed.per_weight - own.base), 1e36::numeric)
+                                - div(own.weight * (closed.per_weight - closed.quotient - own.base), 1e36::numeric)))
+               as amount
       from own where own.start_day <= closed.day and closed.day < own.end_day
     ) line
     where line.weight is not null ${before === undefined ? sql`` : sql`and closed.day < ${before}`}
@@ -261,9 +241,8 @@ async function readMemberDays(db: Database, member: bigint, { before, limit }: P
 
 /** What a member can collect of the dividends of its pledges, in smallest units. Part of a larger statement. */
 export const dueDividendsSql = (member: bigint): RawBuilder<unknown> => sql`(
-  select coalesce(sum(div(weight * (lode.per_weight_at(end_day - 1) - lode.per_weight_at(start_day - 1)), 1e36::numeric)
-                      - paid), 0)
-  from lode.pledge where member_id = ${member} and settled_at is null)`
+  select coalesce(sum(pledges * ${EARNED_BY_ONE} - paid), 0)
+  from (${groupedPledges(member, NOT_SETTLED)}) pledge)`
 
 export type LastShare = {
   readonly day: number
@@ -281,17 +260,17 @@ export type LastShare = {
  */
 export const lastShareSql = (member: bigint): RawBuilder<unknown> => sql`(
   select jsonb_build_object('day', last.day, 'closedAt', last.closed_at, 'shared', last.shared::text,
-                            'total', last.weight::text, 'weight', coalesce(sum(own.weight), 0)::text,
-                            'amount', coalesce(sum(div(own.weight * (last.per_weight - own.base), 1e36::numeric)
-                              - div(own.weight * (last.per_weight - last.quotient - own.base), 1e36::numeric)), 0)::text,
-                            'pledges', count(own.weight))
+                            'total', last.weight::text, 'weight', coalesce(sum(own.pledges * own.weight), 0)::text,
+                            'amount', coalesce(sum(own.pledges * (
+                                div(own.weight * (last.per_weight - own.base), 1e36::numeric)
+                                - div(own.weight * (last.per_weight - last.quotient - own.base), 1e36::numeric))), 0)::text,
+                            'pledges', coalesce(sum(own.pledges), 0))
   from (
     select day, closed_at, weight, per_weight, quotient, ${SHARED_AMOUNT} as shared
     from lode.production_day order by day desc limit 1
   ) last
   left join lateral (
-    select weight, lode.per_weight_at(start_day - 1) as base from lode.pledge
-    where member_id = ${member} and start_day <= last.day and last.day < end_day
+    ${groupedPledges(member, sql`and start_day <= last.day and last.day < end_day`)}
   ) own on true
   group by last.day, last.closed_at, last.shared, last.weight)`
 
