@@ -9,6 +9,7 @@ import { benchPaidOut } from './paid-out.ts'
 import { benchPayoutQueue } from './payout-queue.ts'
 import { benchPlacement } from './placement.ts'
 import { benchPromotion } from './promotion.ts'
+import { benchRequests } from './requests.ts'
 import { benchSettlement } from './settlement.ts'
 import type { Target } from './targets.ts'
 
@@ -24,5 +25,6 @@ export const benches: Readonly<Record<string, () => Promise<Target[]>>> = {
   'payout-queue': benchPayoutQueue,
   placement: benchPlacement,
   promotion: benchPromotion,
+  requests: benchRequests,
   settlement: benchSettlement,
 }

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { units } from '@lode/kernel'
 import { connectDatabase, migrate, post, type Transaction } from '@lode/server'
+import pg from 'pg'
 import { BARE, prepareBare } from './ledger.ts'
 import { fillLedger, MEMBERS } from './ledger-history.ts'
 import { pgbench } from './pgbench.ts'
-import { atLeast, median, type Target } from './targets.ts'
+import { atLeast, atMost, median, type Target } from './targets.ts'
 import { query, startTunedPostgres, urlAs } from './tuned-postgres.ts'
 
 /**
@@ -70,9 +72,12 @@ export async function benchPaidOut(): Promise<Target[]> {
       console.log(`${loadavg()[0]?.toFixed(1)}  ${line}`)
     }
     await Promise.all([spread.close(), one.close()])
+    const dead = await readDeadShare(postgres.url('spread'))
+    console.log(`after ${made.toLocaleString('en')} collects, dead rows in the table with the most: ${dead.what}`)
     return [
       atLeast('collects by 64 clients, spread / in one row', median(rates.spread) / median(rates.one), 2),
       atLeast('collects by 64 clients / bare', median(rates.spread) / median(rates.bare), 1),
+      atMost('share of dead rows in the table with the most', dead.share, 0.2),
     ]
   } finally {
     await postgres.stop()
@@ -82,6 +87,24 @@ export async function benchPaidOut(): Promise<Target[]> {
 const fillRows = (rows: number): string =>
   `insert into lode.ledger_account (id, floor, balance, version)
    select ${DIVIDEND_PAYABLE.number} + n, 0, 1e15, 1 from generate_series(0, ${rows - 1}) n`
+
+/** Which table of more than a thousand rows has the largest share of rows that are replaced and not cleaned up. */
+async function readDeadShare(url: string): Promise<{ what: string; share: number }> {
+  // Connections report what they changed with a delay.
+  await sleep(2_000)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string; dead: number; live: number }>(
+      `select relname as name, n_dead_tup::float8 as dead, n_live_tup::float8 as live from pg_stat_user_tables
+       where schemaname = 'lode' and n_live_tup > 1000 order by n_dead_tup::float8 / n_live_tup desc limit 1`,
+    )
+    const { name, dead, live } = rows[0] ?? { name: 'none', dead: 0, live: 1 }
+    return { what: `${name} ${dead} beside ${live}`, share: dead / (dead + live) }
+  } finally {
+    await client.end()
+  }
+}
 
 /** Collects a second, by clients who collect again as soon as the last answer has arrived. */
 async function collectAtOnce(

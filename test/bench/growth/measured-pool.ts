@@ -45,6 +45,8 @@ export async function openMeasuredPool(ownerUrl: string, database: string) {
   }
   return {
     database,
+    apiPid: api.pid,
+    origin: settings.publicOrigin,
     jobs: jobs.run,
     read(path: string, parameters: Readonly<Record<string, string>>, member: number | null) {
       const own = member === null ? {} : { account: getAddress(accountOf(member)), _t: String(Date.now()) }

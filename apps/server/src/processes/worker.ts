@@ -46,6 +46,8 @@ export type RunningWorker = { readonly url: string; close(): Promise<void> }
 export async function startWorker(config: WorkerConfig, log: Logger): Promise<RunningWorker> {
   const database = connectDatabase(config.databaseUrl, {
     name: 'lode worker',
+    // Posting blocks may take two minutes.
+    answerWithinMs: 150_000,
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   const { db, pool } = database

@@ -21,6 +21,8 @@ describe('a database', () => {
     ['cancels a statement', createDatabaseError('57014')],
     ['loses the connection', createDatabaseError('08006')],
     ['finds a deadlock', createDatabaseError('40P01')],
+    ['became a standby', createDatabaseError('25006')],
+    ['does not answer', new Error('Query read timeout')],
   ])('that %s is unavailable', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true)
   })

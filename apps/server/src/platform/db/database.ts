@@ -19,8 +19,13 @@ type Options = {
   max?: number
   /** Sets no time limits. For migrations and the audit. */
   noTimeouts?: boolean
+  /** A connection that does not answer for so long is closed. Longer than any statement of this process may take. */
+  answerWithinMs?: number
   onError?: (error: Error) => void
 }
+
+/** Twice as long as PostgreSQL lets a statement run. What takes longer is a commit that waits, or a broken network. */
+const ANSWER_WITHIN_MS = 10_000
 
 const INT8 = 20
 
@@ -32,9 +37,9 @@ types.setTypeParser(INT8, BigInt)
  * Opens a connection pool. Every wait has a time limit, so that a stuck statement, a lock or a forgotten transaction
  * cannot block the pool. A caller that gets no connection within five seconds is refused as `unavailable`.
  *
- * Without `types`, pg parses values in its default way. Libraries need that; our own code calls `connectDatabase`.
+ * Libraries use this pool as it is: pg parses values in its default way. Our own code calls `connectDatabase`.
  */
-export function openPool(url: string, options: Options, types?: pg.CustomTypesConfig): pg.Pool {
+export function openPool(url: string, options: Options, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: options.name,
@@ -45,7 +50,7 @@ export function openPool(url: string, options: Options, types?: pg.CustomTypesCo
     // Our statements are short. On a slow machine, JIT compilation of one statement took up to three seconds. A parallel
     // plan starts processes that read the catalog anew: it made collecting five times slower among 20,000 members.
     options: `-c jit=off${options.noTimeouts ? '' : ' -c max_parallel_workers_per_gather=0'}`,
-    ...(types && { types }),
+    ...more,
     ...(options.noTimeouts
       ? {}
       : { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 5_000 }),
@@ -58,7 +63,8 @@ export function openPool(url: string, options: Options, types?: pg.CustomTypesCo
 }
 
 export function connectDatabase(url: string, options: Options): DatabaseConnection {
-  const pool = openPool(url, options, types)
+  const { noTimeouts, answerWithinMs = ANSWER_WITHIN_MS } = options
+  const pool = openPool(url, options, { types, ...(noTimeouts ? {} : { query_timeout: answerWithinMs }) })
   const db = new Kysely<NoTables>({ dialect: poolDialect(pool) })
   return { db, pool, close: () => db.destroy() }
 }

@@ -11,6 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
+import { isAnswerMissing } from './database-unavailable.ts'
 
 /** A query that pg prepares under its name, once for each connection. Kysely passes it to the driver unchanged. */
 export type NamedQuery = CompiledQuery & { readonly name: string }
@@ -51,6 +52,8 @@ class PoolDriver implements Driver {
 
   /** A connection that cannot roll back is closed, so that the next caller does not get its open transaction. */
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
+    // Then PostgreSQL ends the transaction itself, and the caller learns of the first error.
+    if (connection.isDiscarded()) return
     try {
       await connection.command('rollback')
     } catch (error) {
@@ -80,9 +83,9 @@ class PoolConnection implements DatabaseConnection {
     this.#refuseIfDiscarded()
     const { sql: text, parameters } = query
     const values = [...parameters]
-    const { command, rowCount, rows } = isNamed(query)
-      ? await this.#client.query({ name: query.name, text, values })
-      : await this.#client.query(text, values)
+    const { command, rowCount, rows } = await this.#discardWithoutAnswer(
+      isNamed(query) ? this.#client.query({ name: query.name, text, values }) : this.#client.query(text, values),
+    )
     // Several statements in one text return an array, which has no rows of its own.
     return { rows: rows ?? [], ...(CHANGES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
   }
@@ -94,12 +97,30 @@ class PoolConnection implements DatabaseConnection {
   /** Returns the command that PostgreSQL reports as completed. */
   async command(text: string): Promise<string> {
     this.#refuseIfDiscarded()
-    return (await this.#client.query(text)).command
+    return (await this.#discardWithoutAnswer(this.#client.query(text))).command
+  }
+
+  /**
+   * A connection that does not answer in time is never used again: the answer could still come, and be taken for that
+   * of the next query. Whether a commit that was not answered has happened, nobody knows. So a member's command is
+   * called unavailable, and tried again with the same key.
+   */
+  async #discardWithoutAnswer<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      return await answer
+    } catch (error) {
+      if (isAnswerMissing(error)) this.discard()
+      throw error
+    }
   }
 
   /** After a failed rollback a caller may still hold the connection, and its transaction may still be open. */
   #refuseIfDiscarded(): void {
-    if (this.#discarded) throw new Error('the connection was discarded because a rollback failed')
+    if (this.#discarded) throw new Error('the connection was discarded: a rollback failed, or no answer came in time')
+  }
+
+  isDiscarded(): boolean {
+    return this.#discarded
   }
 
   discard(): void {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { findMissingMigrations } from '../db/migrate.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -17,7 +18,7 @@ type HealthOptions = {
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do its work, which means that the database answers, has every
+ * `/healthz`: the process runs. `/readyz`: it can do its work, which means that the database answers, commits, has every
  * migration that this program needs, and `trouble` returns null. `/metrics`: answers callers in our own network only.
  */
 export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes = () => ({}) }: HealthOptions): void {
@@ -26,10 +27,18 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
   app.get('/healthz', hidden, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
   const readMissingCached = cacheBriefly(() => findMissingMigrations(db))
+  const findCommitProblemCached = cacheBriefly(
+    limitTime(() => findCommitProblem(db), {
+      onFailure: (error) => app.log.warn({ err: error }, 'the database did not commit'),
+      otherwise: COMMITS_DO_NOT_RETURN,
+      limitMs: COMMIT_LIMIT_MS,
+    }),
+  )
   const readNotesCached = cacheBriefly(
     limitTime(async () => notes(), {
       onFailure: (error) => app.log.warn({ err: error }, 'the notes of /readyz are not known'),
       otherwise: NOTES_NOT_KNOWN,
+      limitMs: NOTES_LIMIT_MS,
     }),
   )
 
@@ -45,7 +54,7 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
       request.log.warn({ err: error }, 'not ready: the database does not answer')
       return reply.code(503).send({ status: 'database unavailable' })
     }
-    const found = trouble()
+    const found = (await findCommitProblemCached()) ?? trouble()
     const known = await readNotesCached()
     if (found === null) return reply.send({ status: 'ready', ...known })
     request.log.warn({ trouble: found }, 'not ready')
@@ -58,17 +67,31 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
   })
 }
 
+/** A commit that takes longer waits for a standby that is away. */
+const COMMIT_LIMIT_MS = 2_000
+const COMMITS_DO_NOT_RETURN = 'commits do not return'
+
+/**
+ * Returns why nothing can be written, or null. A standby answers reads, and so does a primary whose commits wait for a
+ * standby that is away. So this writes a message into the log of changes, which changes no table and which nobody reads.
+ */
+async function findCommitProblem(db: Database): Promise<string | null> {
+  const { rows } = await sql<{ read_only: boolean }>`
+    select read_only, case when not read_only then pg_logical_emit_message(true, 'lode', 'ready?') end
+    from (select current_setting('transaction_read_only')::boolean as read_only) server`.execute(db)
+  return rows[0]?.read_only === false ? null : 'the database is read-only'
+}
+
 const NOTES_NOT_KNOWN: Notes = { notes: 'not known' }
 const NOTES_LIMIT_MS = 1_000
 
+type Limit<T> = { readonly onFailure: (error: unknown) => void; readonly otherwise: T; readonly limitMs: number }
+
 /**
- * Returns `otherwise` if the read fails, or takes longer than a second. A slow read goes on, and no other one begins
+ * Returns `otherwise` if the read fails, or takes longer than `limitMs`. A slow read goes on, and no other one begins
  * before it ends: otherwise every request would add one to a database that is slow already.
  */
-function limitTime<T>(
-  read: () => Promise<T>,
-  { onFailure, otherwise }: { readonly onFailure: (error: unknown) => void; readonly otherwise: T },
-): () => Promise<T> {
+function limitTime<T>(read: () => Promise<T>, { onFailure, otherwise, limitMs }: Limit<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return async () => {
     running ??= read()
@@ -79,7 +102,7 @@ function limitTime<T>(
       .finally(() => {
         running = undefined
       })
-    const late = sleep(NOTES_LIMIT_MS, otherwise, { ref: false })
+    const late = sleep(limitMs, otherwise, { ref: false })
     return Promise.race([running, late])
   }
 }
