@@ -124,6 +124,17 @@ const parts: readonly Part[] = [
     env: { BENCH_LARGE: '30000', BENCH_BLOCKS: '3' },
   },
   {
+    name: 'bench history, a quick look',
+    command: ['pnpm', 'bench', 'history'],
+    env: { BENCH_ROWS: '100,5000', BENCH_ROUNDS: '1' },
+  },
+  {
+    name: 'bench payout-queue, a quick look',
+    command: ['pnpm', 'bench', 'payout-queue'],
+    env: { BENCH_LARGE: '20000', BENCH_ROUNDS: '2' },
+  },
+  { name: 'bench requests', command: ['pnpm', 'bench', 'requests'] },
+  {
     name: 'bench compare, this checkout with itself',
     command: ['pnpm', 'bench', 'compare', '.'],
     env: { BENCH_PAIRS: '3' },
