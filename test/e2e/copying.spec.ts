@@ -63,7 +63,9 @@ for (const api of ['absent', 'denied'] as const) {
       await expect(copyByHandDialog(page)).toContainText('The text is selected')
       await expect.poll(() => readSelection(page)).toBe(`${stack.origin}/regist?invite=${member.inviteCode}`)
       await expect(copyByHandDialog(page).getByRole('textbox')).toBeFocused()
-      expect(toasts).toEqual([api === 'absent' ? 'Your browser does not support the Clipboard API.' : 'Copy failed'])
+      await expect
+        .poll(() => toasts)
+        .toEqual([api === 'absent' ? 'Your browser does not support the Clipboard API.' : 'Copy failed'])
       await expect(page.getByText('Copied', { exact: true })).toHaveCount(0)
       await page.keyboard.press('Escape')
       await expect(copyByHandDialog(page)).toBeHidden()

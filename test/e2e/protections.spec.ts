@@ -61,7 +61,7 @@ test.describe('registration', () => {
     await expect(field).toHaveAttribute('type', 'text')
     await submit.click()
     await expectHome(page, wallet.address)
-    expect(toasts).toContain('Fund password chosen')
+    await expect.poll(() => toasts).toContain('Fund password chosen')
 
     // Nothing is held for the browser of the registration.
     await page.goto('/setting')
@@ -140,7 +140,7 @@ test.describe('the fund password', () => {
     await sheet.getByLabel('Current fund password').fill(FUND_PASSWORD)
     await page.keyboard.press('Enter')
     await expect(sheet).toBeHidden()
-    expect(toasts).toContain('Fund password changed')
+    await expect.poll(() => toasts).toContain('Fund password changed')
     const holds = card(page, 'Transfers out are held')
     await expect(holds.getByText('Fund password changed')).toBeVisible()
     await expect(holds.getByText(/ends in (24 h 0 min|23 h 59 min)/).first()).toBeVisible()
@@ -319,7 +319,7 @@ test.describe('the output address', () => {
     await submit.click()
     await expect(sheet).toBeHidden()
     expect(wallet.countRequests('personal_sign')).toBe(2)
-    expect(toasts).toContain(`${address.slice(0, 6)}…${address.slice(-4)} takes effect in 48 hours`)
+    await expect.poll(() => toasts).toContain(`${address.slice(0, 6)}…${address.slice(-4)} takes effect in 48 hours`)
 
     await expect(bound.getByText(/takes effect in (2 d 0 h|47 h 59 min)/)).toBeVisible()
     await expect(bound).toContainText(address.slice(6, 21))

@@ -78,7 +78,7 @@ test.describe('an invitation', () => {
     await expect.poll(clipboard).toBe(`${member.inviteCode.slice(0, 4)}-${member.inviteCode.slice(4)}`)
     await page.getByRole('button', { name: 'Copy invitation link' }).click()
     await expect.poll(clipboard).toBe(linkOf(stack, member))
-    expect(toasts).toContain('Copy successful')
+    await expect.poll(() => toasts).toContain('Copy successful')
   })
 
   for (const lang of ['en', 'zh_tw'] as const)

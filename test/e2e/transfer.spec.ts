@@ -441,7 +441,7 @@ test.describe('a transfer', () => {
     await expect(transferPage(page).step('Canceled by you')).toContainText('26 USDT is available again.')
     await expect(transferPage(page).step('Canceled by you')).toHaveAttribute('data-state', 'done')
     await expect(transferPage(page).cancel).toHaveCount(0)
-    expect(toasts).toContain('Transfer canceled')
+    await expect.poll(() => toasts).toContain('Transfer canceled')
     expect(await balanceOf()).toMatchObject({ balance: '500', freeze: '0', quota: { left: '100', total: '100' } })
 
     const record = page.url()
