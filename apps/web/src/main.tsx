@@ -27,18 +27,18 @@ async function start(): Promise<void> {
   watchActivity()
   watchKeyboard()
   let first = resolveFirstView()
-  const reads = awaitFirstReads(first)
+  const started = startI18n({
+    onLanguage: (htmlLang) => {
+      document.documentElement.lang = htmlLang
+    },
+    onFailure: () => reloadOnce() || toast.error(text('errors.noResponse')),
+  })
   await Promise.all([
-    startI18n({
-      onLanguage: (htmlLang) => {
-        document.documentElement.lang = htmlLang
-      },
-      onFailure: () => reloadOnce() || toast.error(text('errors.noResponse')),
-    }),
+    // After the texts: an answer may end the session, and say so.
+    started.then(() => awaitFirstReads(first)),
     loadView(first),
     import.meta.env.DEV && import('./dev-wallet/index.ts').then(({ installDevWallet }) => installDevWallet()),
   ])
-  await reads
   // The answers may have ended the session.
   first = resolveFirstView()
   await loadView(first)

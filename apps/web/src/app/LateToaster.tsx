@@ -1,10 +1,11 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { takeWaitingToasts, useWaitingToasts } from '../shared/notify/index.ts'
+import { showMessage, takeWaitingToasts, useWaitingToasts } from '../shared/notify/index.ts'
 import { useIsLate } from './use-is-late.ts'
 
 /**
  * The toasts. Loaded after the first paint, or sooner for the first toast: early enough that a toast about a lost
- * network can still be shown. If loading fails, the toasts of that moment are lost, and the next one tries again.
+ * network can still be shown. If loading fails, toasts are shown as messages at the top of the view: most browsers
+ * remember a failed import until the page is loaded again.
  */
 export function LateToaster() {
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
@@ -17,7 +18,8 @@ export function LateToaster() {
     import('../shared/toaster/index.ts').then(
       (module) => setToaster(() => module.Toaster),
       () => {
-        takeWaitingToasts()
+        for (const { tone, text } of takeWaitingToasts())
+          showMessage({ tone: tone === 'error' ? 'error' : 'info', text })
         setHasFailed(true)
       },
     )

@@ -21,7 +21,8 @@ type Challenge =
 
 /** Asks the member's wallet to sign for one purpose, with the account that is signed in. */
 export async function signChallenge(wanted: Challenge): Promise<Result<SignedChallenge, CommandProblem>> {
-  const chain = await import('../../chain/index.ts')
+  const chain = await import('../../chain/index.ts').catch(() => null)
+  if (chain === null) return refused({ kind: 'no-response' })
   const wallet = await findWallet(chain)
   if (wallet === null) return refuseSigning('no-wallet')
   const connected = await chain.connect(wallet.provider)

@@ -2,7 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import { type DataOf, type Language, type RequestOf, type RouteName, routes } from '@lode/wire'
 import { languageFacts, type TextFunction } from '../i18n/index.ts'
 import { type Failure, failureText } from './failure.ts'
-import { type FirstReads, takeFirstRead } from './first-reads.ts'
+import { type FirstReads, takeFirstRead, untilAborted } from './first-reads.ts'
 import { createKeptAnswers, type KeptAnswers, renewed } from './kept-answers.ts'
 import { bodyOf, createRefusal, envelopeOf, messageOf, statusText } from './read-answer.ts'
 import { createTimeoutSignal, sendRequest } from './send-request.ts'
@@ -99,7 +99,7 @@ async function attempt<Name extends RouteName>(
     const { signal } = timeout
     const firstRead = takeFirstRead(ports.firstReads?.(), { path: route.path, input, headers, signal }, ports.now())
     response = await (firstRead ?? sendRequest(route, input, ports, { headers, signal, keepalive }))
-    body = bodyOf(await response.text())
+    body = bodyOf(await untilAborted(response.text(), signal))
   } catch {
     return refused({ kind: signal?.aborted ? 'cancelled' : 'no-response' })
   } finally {

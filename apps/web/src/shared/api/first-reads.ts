@@ -45,8 +45,8 @@ export function takeFirstRead(
   return isSame && age >= 0 && age <= MAX_AGE_MS ? untilAborted(answer, signal) : undefined
 }
 
-/** The request itself cannot be stopped any more, but nobody waits for it longer than for one of the app's own. */
-function untilAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+/** A request that prepaint.js sent cannot be stopped any more, but nobody waits for it longer than for another. */
+export function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new DOMException('The request was canceled', 'AbortError'))
     if (signal.aborted) abort()

@@ -38,7 +38,10 @@ export function useCommand() {
     ): Promise<void> {
       setBusy(true)
       setProblem(null)
-      const result = await command()
+      const result = await command().catch((error: unknown) => {
+        setBusy(false)
+        throw error
+      })
       if (!result.ok) {
         setProblem(result.error)
         const refusal = reasonOf(result.error)

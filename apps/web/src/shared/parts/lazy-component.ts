@@ -4,8 +4,9 @@ import { session } from '../session/index.ts'
 import { reloadOnce } from './reload-once.ts'
 
 /**
- * A component that is loaded when it is first drawn, for a member together with all texts. If loading fails, the page is reloaded once. After that the
- * failure is an error of its view: `lazy` remembers the failure, and only a fresh page can try again.
+ * A component that is loaded when it is first drawn, for a member together with all texts. If loading fails, the page
+ * is reloaded once. After that the failure is an error of its view: `lazy` remembers the failure, and only a fresh page
+ * can try again.
  */
 export const lazyComponent = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => {

@@ -15,7 +15,7 @@ export function PoolLink({ to }: { to: 'contact' | 'btnSource' }) {
   return (
     <a className={styles.link} href={url} target="_blank" rel="noreferrer">
       <span>
-        {t(`help.${to}`)}
+        {t(`common.poolLink.${to}`)}
         <span className={styles.address}>{url.replace(/^(mailto:|https:\/\/)/, '')}</span>
       </span>
       <ExternalLink size={16} aria-hidden="true" />

@@ -12,6 +12,7 @@ const drawnFirst = [
   'features/notice/{NoticeBar,NoticeBell,notice-text,use-notices,unread-text}.{ts,tsx}',
   'features/sign-in/*.{ts,tsx}',
   'features/wallet/{HiddenNote,OldPrices,TotalValue}.tsx',
+  'shared/pool/*.tsx',
   'shared/ui/{Address,Amount,CopyButton,Loaded,Skeleton,StaleNote,TopBar,TransactionLink,View,own-amounts}.tsx',
 ]
 /** They load with all texts. */

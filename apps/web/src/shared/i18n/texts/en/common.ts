@@ -11,6 +11,10 @@ export const common = {
     title: 'Copy by hand',
     text: 'This browser does not let the page copy. The text is selected: press and hold it and choose “Copy”, or use the keyboard.',
   },
+  poolLink: {
+    contact: 'Contact the pool',
+    btnSource: 'Where to get BTN',
+  },
   copyAddress: 'Copy address',
   loading: 'Loading...',
   fillIn: 'Please fill this in',

@@ -1,7 +1,5 @@
 export const help = {
-  contact: 'Contact the pool',
   contactNone: 'This pool has not published a contact address. Anyone who offers you help outside this app is not us.',
-  btnSource: 'Where to get BTN',
   search: 'Search help',
   found: 'Articles found: {{number}}',
   nothing: 'No articles found',

@@ -14,6 +14,10 @@ export const common: Translated<typeof en> = {
     title: '手动复制',
     text: '此浏览器不允许网页复制。文字已选中：请长按后选择“复制”，或用键盘复制。',
   },
+  poolLink: {
+    contact: '联系矿池',
+    btnSource: '哪里可以获得 BTN',
+  },
   copyAddress: '复制地址',
   loading: '加载中…',
   fillIn: '请填写此项',

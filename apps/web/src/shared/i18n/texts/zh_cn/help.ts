@@ -2,9 +2,7 @@ import type { help as en } from '../en/help.ts'
 import type { Translated } from '../translated.ts'
 
 export const help: Translated<typeof en> = {
-  contact: '联系矿池',
   contactNone: '本矿池尚未公布联系方式。在本应用之外主动提供帮助的人，都不是我们。',
-  btnSource: '哪里可以获得 BTN',
   search: '搜索帮助',
   found: '找到的文章：{{number}}',
   nothing: '没有符合的文章',

@@ -14,6 +14,10 @@ export const common: Translated<typeof en> = {
     title: '手動複製',
     text: '此瀏覽器不允許網頁複製。文字已選取：請長按後選擇「複製」，或用鍵盤複製。',
   },
+  poolLink: {
+    contact: '聯絡礦池',
+    btnSource: '哪裡可以取得 BTN',
+  },
   copyAddress: '複製地址',
   loading: '載入中…',
   fillIn: '請填寫此欄',

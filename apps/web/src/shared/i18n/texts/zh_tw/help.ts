@@ -2,9 +2,7 @@ import type { help as en } from '../en/help.ts'
 import type { Translated } from '../translated.ts'
 
 export const help: Translated<typeof en> = {
-  contact: '聯絡礦池',
   contactNone: '本礦池尚未公布聯絡方式。在本應用程式之外主動提供協助的人，都不是我們。',
-  btnSource: '哪裡可以取得 BTN',
   search: '搜尋說明',
   found: '找到的文章：{{number}}',
   nothing: '沒有符合的文章',
