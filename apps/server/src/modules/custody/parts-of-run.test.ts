@@ -2,7 +2,7 @@ import { pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { address } from '../../testing/contracts.ts'
 import type { Movement } from './interpret-logs.ts'
-import { divideMovements } from './parts-of-run.ts'
+import { dividePayments } from './parts-of-run.ts'
 import { placeInTransaction, transferLog } from './testing/logs.ts'
 
 const [log] = placeInTransaction([transferLog('USDT', address(1), address(2), 1n)])
@@ -23,34 +23,19 @@ const burn = (): Movement => ({ ...base(10n), kind: 'burn' })
 const deposit = (): Movement => ({ ...base(10n), kind: 'deposit', from: address(1), into: 'vault' })
 const payments = (count: number, block = 10n): Movement[] => Array.from({ length: count }, () => payment(block))
 
-/** The places of the movements of each part, in the order in which they are posted. */
-function divide(movements: readonly Movement[]): number[][] {
-  const { earlierParts, lastPart } = divideMovements(movements)
-  return [...earlierParts, lastPart].map(({ includes }) =>
-    movements.flatMap((movement, index) => (includes(movement) ? [index] : [])),
-  )
-}
+/** The places of the payments of each part, in the order in which they are posted. */
+const divide = (movements: readonly Movement[]): number[][] =>
+  dividePayments(movements).map((part) => Array.from(part, (movement) => movements.indexOf(movement)))
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
 describe('dividing a run', () => {
   it('leaves it whole if it has at most fifty payments', () => {
-    const movements = [deposit(), ...payments(50), burn(), funding()]
-    expect(divide(movements)).toEqual([range(0, movements.length)])
+    expect(divide([deposit(), ...payments(50), burn(), funding()])).toEqual([])
   })
 
-  it('makes parts of at most fifty payments in chain order, and the rest is the last part', () => {
-    const movements = [deposit(), ...payments(120), burn()]
-    expect(divide(movements)).toEqual([range(1, 51), range(51, 101), range(101, 121), [0, 121]])
-  })
-
-  it('keeps a funding of a reserve between the payments before and after it', () => {
-    const movements = [funding(), ...payments(50), funding(), ...payments(10), funding()]
-    expect(divide(movements)).toEqual([[...range(0, 51), 51], range(52, 63), []])
-  })
-
-  it('names the highest block of each part', () => {
-    const { earlierParts } = divideMovements([...payments(60, 10n), ...payments(60, 11n)])
-    expect(earlierParts.map(({ highestBlock }) => highestBlock)).toEqual([10n, 11n, 11n])
+  it('makes parts of at most fifty payments in chain order', () => {
+    const movements = [deposit(), ...payments(50), funding(), ...payments(70, 11n), burn()]
+    expect(divide(movements)).toEqual([range(1, 51), range(52, 102), range(102, 122)])
   })
 })

@@ -1,4 +1,5 @@
 import { batchWalletAbi, batchWalletBytecode } from '@lode/contracts/dev'
+import { sql } from 'kysely'
 import {
   type Address,
   createTestClient,
@@ -18,8 +19,9 @@ import { startTestPool } from '../../testing/pool.ts'
 import { startUnreliableNode } from '../../testing/unreliable-node.ts'
 import { waitForReceipt } from '../../testing/wait-for-receipt.ts'
 import { readBalances, readSystemBalances } from '../ledger/index.ts'
+import { AssetMustStop } from './asset-stop.ts'
 import { insertChainState } from './chain-state.ts'
-import { interpretLogs } from './interpret-logs.ts'
+import { interpretLogs, type Movement, type PayoutMovement } from './interpret-logs.ts'
 import { postBlocks } from './post-blocks.ts'
 import type { Settlements } from './settlements.ts'
 import { placeInTransaction, transferLog } from './testing/logs.ts'
@@ -54,6 +56,58 @@ const block = (number: bigint) => ({
 })
 
 const none = { USDT: 0n, BTN: 0n, BTC: 0n }
+
+describe('a run with so many payments that it is posted in parts', { timeout: 60_000 }, () => {
+  it('is not posted at all if something else in it cannot be posted, so that the blocks before can be posted first', async () => {
+    const database = await createTestDatabase()
+    toClose.push(database.drop)
+    const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'posting' })
+    toClose.push(worker.close)
+    await insertChainState(worker.db, { chainId: 1, pool: contracts, genesisHash: block(1n).hash, before: block(9n) })
+    const [log] = placeInTransaction([transferLog('USDT', address(1), contracts.vault, 1n)])
+    if (!log) throw new Error('a log was placed')
+    const amount = { asset: 'USDT', amount: 1n } as const
+    const movements: Movement[] = Array.from({ length: 60 }, (_, logIndex) => ({
+      ...amount,
+      kind: 'payment',
+      log: { ...log, blockNumber: 12n, logIndex },
+      from: address(0x10_000 + logIndex),
+      orderId: pad('0x', { size: 32 }),
+    }))
+    const payout: PayoutMovement = {
+      ...amount,
+      kind: 'payout',
+      log: { ...log, blockNumber: 11n, logIndex: 0 },
+      to: address(1),
+      payoutId: pad('0x01', { size: 32 }),
+    }
+    const settlements: Settlements = {
+      ...emptySettlements,
+      payouts: {
+        ...emptySettlements.payouts,
+        settle: async () => ({ impossible: 'there is no such payout', movement: payout }),
+      },
+    }
+    const run = {
+      after: block(9n),
+      last: block(12n),
+      movements: [payout, ...movements],
+      notPaid: [],
+      problems: [],
+      poolAddresses: [],
+      isFirst: false,
+      administrativeEvents: [],
+      timeOf: () => new Date(),
+      node: 'a node',
+      custody: null,
+    }
+    await expect(postBlocks(worker.db, { id: 1, contracts }, run, settlements)).rejects.toThrow(AssetMustStop)
+    const { rows } = await sql`
+      select posted_number as posted, booked_number as booked, (select count(*) from lode.ledger_transaction) as ledger
+      from lode.chain_state`.execute(worker.db)
+    expect(rows).toEqual([{ posted: 9n, booked: 0n, ledger: 0n }])
+  })
+})
 
 describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
   it('with plain transfers of 20,000 addresses is posted with the worker’s role and timeouts', async () => {

@@ -17,18 +17,10 @@ import {
   compareCustodyWithLedger,
 } from './balance-check.ts'
 import { type BlockRef, lockStateAt, markBlockChecked, setHighestPosted, setPostedBlock } from './chain-state.ts'
-import type {
-  LogProblem,
-  Loss,
-  Movement,
-  PaymentMovement,
-  PayoutMovement,
-  PoolAddress,
-  UnpaidPayout,
-} from './interpret-logs.ts'
+import type { LogProblem, Loss, Movement, PayoutMovement, PoolAddress, UnpaidPayout } from './interpret-logs.ts'
 import { prepareLossFunding } from './loss-funding.ts'
 import { buildMovementTransaction, chainLogKey } from './movement-transaction.ts'
-import { divideMovements, type PartOfRun } from './parts-of-run.ts'
+import { dividePayments, isPayment, type PaymentPart } from './parts-of-run.ts'
 import type { SettledPayments, SettledPayouts, Settlements } from './settlements.ts'
 import { applyWriteOffs, isBurned, lossOfMovement, postBalanceWriteOffs } from './write-offs.ts'
 
@@ -74,8 +66,8 @@ type PoolChain = { readonly id: number; readonly contracts: PoolContracts }
 
 /**
  * Posts final blocks: the ledger transaction of every log, and then the new posted block. If the run has many payments,
- * most of them are posted before, in database transactions of their own, so that none holds its locks for long. After a
- * crash in between, the run is read again. What is in the ledger already stays as it is.
+ * it is posted in several database transactions, so that none holds its locks for long. After a crash in between, the
+ * run is read again. What is in the ledger already stays as it is.
  */
 export async function postBlocks(
   db: Database,
@@ -83,52 +75,84 @@ export async function postBlocks(
   run: RunToPost,
   settlements: Settlements,
 ): Promise<PostBlocksResult> {
-  const { earlierParts, lastPart } = divideMovements(run.movements)
-  for (const part of earlierParts)
-    if (!(await postEarlierPart(db, chain, run, { part, settlements }))) return { outcome: 'elsewhere' }
-  const result = await postLastPart(db, chain, run, { part: lastPart, settlements })
+  const context = { db, chain, settlements }
+  const parts = dividePayments(run.movements)
+  const [lastPayments] = parts.splice(-1)
+  if (lastPayments) {
+    if (!(await postAllButPayments(context, run))) return { outcome: 'elsewhere' }
+    for (const part of parts) if (!(await postPayments(context, run, part))) return { outcome: 'elsewhere' }
+  }
+  const result = await postLastPart(context, run, lastPayments)
   faultPoint('worker:after-commit')
   return result
 }
 
+type PostingContext = { readonly db: Database; readonly chain: PoolChain; readonly settlements: Settlements }
+
 /** Returns false if nothing was posted, for one of the reasons of the outcome `elsewhere`. */
-const postEarlierPart = (
-  db: Database,
-  { id: chainId }: PoolChain,
+const postAllButPayments = ({ db, chain, settlements }: PostingContext, run: RunToPost): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const selecting = await beginPosting(trx, run, settlements)
+    if (!selecting) return false
+    const blocks = await selectPostable(trx, chain.id, run, selecting)
+    const movements = blocks.movements.filter((movement) => !isPayment(movement))
+    await postMovements(trx, chain.id, { ...blocks, movements }, settlements)
+    await storeChainRecords(trx, blocks, selecting.highestPosted)
+    await setHighestPosted(trx, run.last.number)
+    return true
+  })
+
+/** Returns false if nothing was posted, as above. */
+const postPayments = (
+  { db, chain, settlements }: PostingContext,
   run: RunToPost,
-  { part, settlements }: { readonly part: PartOfRun; readonly settlements: Settlements },
+  part: PaymentPart,
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const selecting = await beginPosting(trx, run, settlements)
     if (!selecting) return false
-    const { movements } = await selectPostable(trx, chainId, run, selecting)
-    await postMovements(trx, chainId, { ...run, movements: movements.filter(part.includes), notPaid: [] }, settlements)
-    await setHighestPosted(trx, part.highestBlock)
+    await postPart(trx, chain.id, await selectPostable(trx, chain.id, run, selecting), { part, settlements })
     return true
   })
 
-/** Posts what the earlier parts left out, and moves the posted block. */
+/** Posts what is left of the run: all of it, or the last payments. Then moves the posted block. */
 const postLastPart = (
-  db: Database,
-  { id: chainId, contracts }: PoolChain,
+  { db, chain, settlements }: PostingContext,
   run: RunToPost,
-  { part, settlements }: { readonly part: Pick<PartOfRun, 'includes'>; readonly settlements: Settlements },
+  lastPayments: PaymentPart | undefined,
 ): Promise<PostBlocksResult> =>
   db.transaction().execute(async (trx) => {
     const selecting = await beginPosting(trx, run, settlements)
     if (!selecting) return { outcome: 'elsewhere' }
     const { stopped, highestPosted } = selecting
-    const blocks = await selectPostable(trx, chainId, run, selecting)
-    await postMovements(trx, chainId, { ...blocks, movements: blocks.movements.filter(part.includes) }, settlements)
-    await storeChainRecords(trx, blocks, highestPosted)
+    const blocks = await selectPostable(trx, chain.id, run, selecting)
+    if (lastPayments) await postPart(trx, chain.id, blocks, { part: lastPayments, settlements })
+    else {
+      await postMovements(trx, chain.id, blocks, settlements)
+      await storeChainRecords(trx, blocks, highestPosted)
+    }
     // The rows that showed these blocks as not final are no longer needed.
     await sql`delete from lode.chain_block where number <= ${blocks.last.number}`.execute(trx)
     faultPoint('worker:before-posted-block')
     await setPostedBlock(trx, blocks.last)
     // After a rewind the ledger is ahead of the posted block. They can be compared once the posted block has caught up.
     if (!blocks.custody || blocks.last.number < highestPosted) return { outcome: 'unchecked' }
-    return compareCustody(trx, contracts, { ...blocks, custody: blocks.custody }, stopped)
+    return compareCustody(trx, chain.contracts, { ...blocks, custody: blocks.custody }, stopped)
   })
+
+/** Posts these payments. What the run says about payouts was posted with its other movements. */
+const postPart = (
+  trx: Database,
+  chainId: number,
+  blocks: RunToPost,
+  { part, settlements }: { readonly part: PaymentPart; readonly settlements: Settlements },
+): Promise<void> =>
+  postMovements(
+    trx,
+    chainId,
+    { ...blocks, movements: blocks.movements.filter((movement) => part.has(movement)), notPaid: [] },
+    settlements,
+  )
 
 /** Returns null if these blocks must not be posted now: then the outcome is `elsewhere`. */
 async function beginPosting(
@@ -294,7 +318,7 @@ function settlePayments(
   { movements, timeOf }: RunToPost,
   settlements: Settlements,
 ): Promise<SettledPayments> {
-  const payments = movements.filter((movement): movement is PaymentMovement => movement.kind === 'payment')
+  const payments = movements.filter(isPayment)
   return settlements.payments.settle(trx, chainId, { payments, timeOf })
 }
 

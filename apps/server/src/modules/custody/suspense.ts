@@ -32,6 +32,7 @@ function buildSuspenseCredit({ id, account }: Member, { asset, amount, version }
 }
 
 const MEMBERS_PER_BATCH = 500
+const HOLDERS_PER_BATCH = 10_000
 
 /**
  * Credits suspense that registration did not: what a member sent to cold storage, and what came from the first member's
@@ -59,15 +60,27 @@ export async function sweepSuspense(db: Database): Promise<number> {
  * addresses, so the worker does it once a day.
  */
 export async function noteAllSuspense(db: Database): Promise<void> {
-  await sql`
-    insert into lode.suspense_due (member)
-    select member.id
-    from lode.suspense_holder holder
-    join lode.member on member.account = holder.address
-    where exists (
-      select from lode.ledger_account account
-      where account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14 and account.balance > 0)
-    on conflict do nothing`.execute(db)
+  let after: bigint | null = null
+  do after = await noteSuspenseAfter(db, after)
+  while (after !== null)
+}
+
+/** Looks at the next addresses in the order of their numbers. Returns the number of the last; null if there is none. */
+async function noteSuspenseAfter(db: Database, after: bigint | null): Promise<bigint | null> {
+  const { rows } = await sql<{ last: bigint | null }>`
+    with holder as (
+      select owner, address from lode.suspense_holder
+      where owner > coalesce(${after}::bigint, -9223372036854775808) order by owner limit ${HOLDERS_PER_BATCH}
+    ), noted as (
+      insert into lode.suspense_due (member)
+      select member.id from holder join lode.member on member.account = holder.address
+      where exists (
+        select from lode.ledger_account account
+        where account.id >= holder.owner << 14 and account.id < (holder.owner + 1) << 14 and account.balance > 0)
+      on conflict do nothing
+    )
+    select max(owner) as last from holder`.execute(db)
+  return rows[0]?.last ?? null
 }
 
 async function loadDueMembers(db: Database): Promise<Member[]> {

@@ -36,8 +36,9 @@ export function createSignerReport(
     await makeDueNow(connection, await listRecentlyDecided(connection))
     const began = performance.now()
     if (began < countAgainAt) return
-    const { byState, oldestSeconds } = await countOpenPayouts(connection)
-    countAgainAt = began + (performance.now() - began) / MAX_SHARE_OF_COUNTING
+    const { byState, oldestSeconds } = await countOpenPayouts(connection).finally(() => {
+      countAgainAt = began + (performance.now() - began) / MAX_SHARE_OF_COUNTING
+    })
     metrics.open.reset()
     for (const { state, count } of byState) metrics.open.set({ state }, Number(count))
     metrics.oldestSeconds.set(oldestSeconds)

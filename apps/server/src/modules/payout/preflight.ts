@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Asset, minNotNegative } from '@lode/kernel'
 import { agreeOnChain } from '../../platform/chain/agreed-chain.ts'
 import { type Fees, firstFees } from '../../platform/chain/fees.ts'
 import type { ChainNode } from '../../platform/chain/node.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { describeWrongLedger, readAssetStops, readChainState } from '../custody/index.ts'
+import { type ChainState, describeWrongLedger, readAssetStops, readChainState } from '../custody/index.ts'
 import { findMissingAssets, readSystemBalances, readVersions } from '../ledger/index.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { findPaidAlready, findUnknownTransaction } from './forgotten-releases.ts'
@@ -86,7 +87,7 @@ export function createPreflight(
     // The ledger is read before the last final block. Otherwise the worker could post a block that became final in
     // between, and the proof would take it for one that is not final.
     const { state, assetStops, balance, leavingOpen, leavingUnmined, signedIn24Hours, dueIds, posted } =
-      await readLedger(connection, releases)
+      await readLedgerBetweenRuns(connection, releases)
     const wrongLedger = state && describeWrongLedger(chain, state)
     if (wrongLedger) return wrongLedger
     const [head, vault, price, gasMoney] = await Promise.all([
@@ -102,7 +103,7 @@ export function createPreflight(
         stopped: state.stoppedReason,
         postedNumber: state.postedNumber,
         postedTime: state.postedTime,
-        readAgain: state.posted === null || state.posted.number < state.highestPosted,
+        readAgain: isReadAgain(state),
         vault: inLedger,
       },
       assetStops,
@@ -129,6 +130,23 @@ export function createPreflight(
     const burnDue = blocked.has('BTN') ? 0n : balance('burn:due', 'BTN')
     const missing = new Set(findMissingAssets(balance))
     return { nonce, fees, vault, room, maxPayouts, burnDue, blocked, missing, unpaid: new Set(dueIds) }
+  }
+}
+
+const isReadAgain = ({ posted, highestPosted }: ChainState): boolean => posted === null || posted.number < highestPosted
+
+const ATTEMPTS = 8
+const PAUSE_MS = 250
+
+/**
+ * The worker posts a run with many payments in several database transactions. In between, the ledger is ahead of the
+ * posted block for less than a second. If it stays so for longer, blocks are read again after a rewind.
+ */
+async function readLedgerBetweenRuns(connection: Database, releases: OpenReleases) {
+  for (let attempt = 1; ; attempt += 1) {
+    const ledger = await readLedger(connection, releases)
+    if (attempt === ATTEMPTS || ledger.state === null || !isReadAgain(ledger.state)) return ledger
+    await sleep(PAUSE_MS)
   }
 }
 

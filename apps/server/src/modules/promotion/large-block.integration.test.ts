@@ -63,7 +63,8 @@ describe('a block with more payments than are settled in one database transactio
       ...fixture.settlement,
       settle: (...given) => {
         parts += 1
-        if (parts === 3) throw new Error('the worker ended')
+        // The first is what is no payment.
+        if (parts === 4) throw new Error('the worker ended')
         return fixture.settlement.settle(...given)
       },
     }
