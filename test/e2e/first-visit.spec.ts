@@ -85,3 +85,45 @@ test('before the app’s code arrives, the page shows its shell and has begun wh
   await expect(page.getByRole('navigation', { name: 'Main sections' })).toBeVisible()
   await expect(page.locator('.shell')).toHaveCount(0)
 })
+
+test('a toast appears as a message if what draws toasts cannot be loaded', async ({
+  page,
+  context,
+  stack,
+  register,
+  enter,
+  messages,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.origin })
+  await page.route(/\/assets\/toaster-[^/]+\.js$/, (route) => route.abort())
+  await enter(await register())
+  await page.goto('/share')
+  const copy = page.getByRole('button', { name: 'Copy invitation code' })
+  await copy.click()
+  await expect.poll(() => messages).toEqual(['Copy successful'])
+  await expect(page.getByText('Copy successful')).toHaveCount(0)
+  await copy.click()
+  await expect.poll(() => messages, 'also after the browser has remembered the failure').toHaveLength(2)
+})
+
+test('a session that has ended is told in words, also if the texts arrive last', async ({
+  page,
+  register,
+  enter,
+  leaveIdle,
+  toasts,
+}) => {
+  const member = await register()
+  await enter(member)
+  await leaveIdle(member, 31)
+  const refused = page.waitForResponse(
+    (answer) => /account\/(profile|home)/.test(answer.url()) && answer.status() === 401,
+  )
+  await page.route(/\/assets\/en-[^/]+\.js$/, async (route) => {
+    await refused
+    await route.continue()
+  })
+  await page.goto('/home')
+  await expect(page).toHaveURL(/\/login/)
+  await expect.poll(() => toasts).toEqual(['Your session has ended. Please sign in again.'])
+})
