@@ -4,6 +4,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
 import { addressFromColumn, addressTail, bytesOf } from '../../platform/chain/hex-column.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import type { Session } from '../../platform/http/session.ts'
 import { computeLastActionAt, SESSION_IDLE_LIMIT_SECONDS, SESSION_LIFETIME_SECONDS } from './rules.ts'
 import { hashToken } from './secrets.ts'
@@ -62,10 +63,19 @@ export const sessionIsAlive = sql<SqlBool>`
   session.last_action_at > lode.now() - make_interval(secs => ${SESSION_IDLE_LIMIT_SECONDS})
   and session.created_at > lode.now() - make_interval(secs => ${SESSION_LIFETIME_SECONDS})`
 
-/** The last action only moves forward, because concurrent calls may arrive out of order. */
+/**
+ * The last action only moves forward, because concurrent calls may arrive out of order. Nothing is lost if it does not
+ * move, so this neither waits for a standby nor fails a read while the database cannot write.
+ */
 async function moveLastAction(db: Database, id: Id<'session'>, actedAt: Date): Promise<void> {
-  await sql`
-    update lode.session set last_action_at = ${actedAt} where id = ${id} and last_action_at < ${actedAt}`.execute(db)
+  try {
+    await sql`
+      with no_wait as materialized (select set_config('synchronous_commit', 'off', true))
+      update lode.session set last_action_at = ${actedAt} from no_wait
+      where id = ${id} and last_action_at < ${actedAt}`.execute(db)
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
 }
 
 /** The member's own data. The route adds `protection`, from the protection module, and `risk`. */

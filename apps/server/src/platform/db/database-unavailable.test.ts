@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { AnswerMissing, isDatabaseUnavailable } from './database-unavailable.ts'
 
 function createDatabaseError(code: string, severity = 'ERROR'): Error {
   const error = new pg.DatabaseError('refused', 0, 'error')
@@ -22,7 +22,7 @@ describe('a database', () => {
     ['loses the connection', createDatabaseError('08006')],
     ['finds a deadlock', createDatabaseError('40P01')],
     ['became a standby', createDatabaseError('25006')],
-    ['does not answer', new Error('Query read timeout')],
+    ['does not answer', new AnswerMissing(Promise.resolve())],
   ])('that %s is unavailable', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true)
   })

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { poolDialect } from './pool-driver.ts'
 
 // This test never takes a connection from the pool.
-const db: Database = new Kysely({ dialect: poolDialect(new pg.Pool()) })
+const db: Database = new Kysely({ dialect: poolDialect(new pg.Pool(), null) })
 
 describe('a query', () => {
   it('is written with the sql template, because the query builder knows no table', () => {

@@ -2,6 +2,8 @@ import { AbortedTransactionError, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { connectDatabase, type Database, type DatabaseConnection } from './database.ts'
+import { AnswerMissing, isDatabaseUnavailable } from './database-unavailable.ts'
+import { readInSnapshot } from './read-in-snapshot.ts'
 
 let database: TestDatabase
 let connection: DatabaseConnection
@@ -17,6 +19,9 @@ afterAll(async () => {
   await connection.close()
   await database.drop()
 })
+
+const backend = async (db: Database) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
 
 const values = async (): Promise<number[]> =>
   (await sql<{ value: number }>`select value from thing order by value`.execute(connection.db)).rows.map(
@@ -98,8 +103,6 @@ describe('a transaction', () => {
   })
 
   it('that cannot be rolled back closes its connection, even if the caller still holds it', async () => {
-    const backend = async (db: Database) =>
-      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
     const before = await backend(connection.db)
     await failNextRollback()
     await connection.db.connection().execute(async (kept) => {
@@ -119,4 +122,78 @@ describe('a transaction', () => {
     client.query = failing as typeof client.query
     client.release()
   }
+})
+
+describe('a connection that does not answer in time', () => {
+  const MAX = 4
+  let slow: DatabaseConnection
+  beforeEach(() => {
+    slow = connectDatabase(database.ownerUrl, { name: 'slow test', max: MAX, answerWithinMs: 300 })
+    return () => slow.close()
+  })
+
+  const sleepIn = (db: Database, seconds = 3) => sql`select pg_sleep(${seconds})`.execute(db)
+  const sleepInTransaction = () => slow.db.transaction().execute((trx) => sleepIn(trx))
+  const countBackends = async () =>
+    (await sql`select from pg_stat_activity where application_name = 'slow test'`.execute(connection.db)).rows.length
+  const failuresOf = async (work: Promise<unknown>[]) =>
+    (await Promise.allSettled(work)).map((one) => one.status === 'rejected' && isDatabaseUnavailable(one.reason))
+
+  it('keeps its place in the pool until the late answer, and leaves half of the pool to reads', async () => {
+    expect(await failuresOf([sleepInTransaction(), sleepInTransaction()])).toEqual([true, true])
+    expect([slow.pool.totalCount, await countBackends()]).toEqual([2, 2])
+    const began = performance.now()
+    expect(await failuresOf([sleepInTransaction()])).toEqual([true])
+    expect(performance.now() - began).toBeLessThan(250)
+    expect(await readInSnapshot(slow.db, backend)).toBeGreaterThan(0)
+    await expect
+      .poll(async () => failuresOf([slow.db.transaction().execute(backend)]), { timeout: 5_000 })
+      .toEqual([false])
+    expect(await countBackends()).toBeLessThanOrEqual(2)
+  })
+
+  it('is closed if more than half of the pool waits, but only as many as the other half', async () => {
+    expect(await failuresOf(Array.from({ length: MAX }, sleepInTransaction))).toEqual(Array(MAX).fill(true))
+    expect(await readInSnapshot(slow.db, backend)).toBeGreaterThan(0)
+    const statements = Array.from({ length: 3 * MAX }, () => sleepIn(slow.db))
+    expect(await failuresOf(statements.slice(0, MAX))).toEqual(Array(MAX).fill(true))
+    expect(await countBackends()).toBeLessThanOrEqual(1.5 * MAX)
+    await Promise.allSettled(statements)
+  })
+
+  it('does not keep the pool from being closed', async () => {
+    const own = connectDatabase(database.ownerUrl, { name: 'closing test', max: 2, answerWithinMs: 100 })
+    await expect(sleepIn(own.db)).rejects.toThrow(AnswerMissing)
+    const late = expect(sleepIn(own.db)).rejects.toThrow(AnswerMissing)
+    const began = performance.now()
+    await own.close()
+    await late
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  it('is waited for without limit if the pool has no time limits', async () => {
+    const own = connectDatabase(database.ownerUrl, { name: 'patient', max: 1, noTimeouts: true, answerWithinMs: 50 })
+    expect((await sleepIn(own.db, 0.3)).rows).toHaveLength(1)
+    await own.close()
+  })
+})
+
+describe('a write that the server refuses as read-only', () => {
+  const write = (db: Database) => sql`insert into thing values (1)`.execute(db)
+
+  it('makes the database unavailable, and the next query gets another connection', async () => {
+    const before = await backend(connection.db)
+    await sql`select set_config('default_transaction_read_only', 'on', false)`.execute(connection.db)
+    expect(isDatabaseUnavailable(await write(connection.db).catch((error: unknown) => error))).toBe(true)
+    expect(await backend(connection.db)).not.toBe(before)
+    await write(connection.db)
+  })
+
+  it('is a fault of ours if the transaction was begun as read only', async () => {
+    const before = await backend(connection.db)
+    const error = await readInSnapshot(connection.db, write).catch((refused: unknown) => refused)
+    expect(error).toMatchObject({ message: expect.stringContaining('read only'), cause: { code: '25006' } })
+    expect(isDatabaseUnavailable(error)).toBe(false)
+    expect(await backend(connection.db)).toBe(before)
+  })
 })

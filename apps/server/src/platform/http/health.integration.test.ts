@@ -17,10 +17,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-function createApp(notes: () => Promise<Record<string, string>>) {
+function createApp(notes: () => Promise<Record<string, string>>, { db, pool } = connection) {
   const app = fastify()
-  const metrics = createMetrics('health test', connection.pool)
-  mountHealth(app, { db: connection.db, metrics, trouble: () => null, notes })
+  const metrics = createMetrics('health test', pool)
+  mountHealth(app, { db, metrics, trouble: () => null, notes })
   return app
 }
 
@@ -44,4 +44,27 @@ it('a process whose notes are slow answers within two seconds, and reads them on
     expect(performance.now() - began).toBeLessThan(2_000)
   }
   expect(reads).toBe(1)
+})
+
+it.each([
+  [2_500, 200, { status: 'ready' }],
+  [6_000, 503, { status: 'database unavailable' }],
+])('a process whose only connection is busy for %d ms does not say that commits wait', async (busyMs, code, told) => {
+  const single = connectDatabase(database.urlOf('lode_api'), { name: 'busy test', max: 1 })
+  let taken = 0
+  let held: Promise<void> | undefined
+  single.pool.on('acquire', () => {
+    taken += 1
+    // The second read of the migrations has the connection. The next in line gets it before the commit does.
+    if (taken === 2)
+      held = single.pool.connect().then(async (client) => {
+        await sleep(busyMs)
+        client.release()
+      })
+  })
+  const answer = await createApp(async () => ({}), single).inject('/readyz')
+  expect([answer.statusCode, answer.json()]).toEqual([code, told])
+  expect(held).toBeDefined()
+  await held
+  await single.close()
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { AnswerMissing } from '../db/database-unavailable.ts'
 import { findMissingMigrations } from '../db/migrate.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { isInternalCaller } from './internal-caller.ts'
@@ -28,11 +29,7 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
 
   const readMissingCached = cacheBriefly(() => findMissingMigrations(db))
   const findCommitProblemCached = cacheBriefly(
-    limitTime(() => findCommitProblem(db), {
-      onFailure: (error) => app.log.warn({ err: error }, 'the database did not commit'),
-      otherwise: COMMITS_DO_NOT_RETURN,
-      limitMs: COMMIT_LIMIT_MS,
-    }),
+    createCommitProbe(db, (error) => app.log.warn({ err: error }, 'the database did not commit')),
   )
   const readNotesCached = cacheBriefly(
     limitTime(async () => notes(), {
@@ -44,17 +41,19 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
 
   app.get('/readyz', hidden, async (request, reply) => {
     reply.header('cache-control', 'no-store')
+    let commitProblem: string | null
     try {
       const missing = await readMissingCached()
       if (missing.length > 0) {
         request.log.warn({ missing }, 'not ready: migrations are missing')
         return reply.code(503).send({ status: 'migrations missing' })
       }
+      commitProblem = await findCommitProblemCached()
     } catch (error) {
       request.log.warn({ err: error }, 'not ready: the database does not answer')
       return reply.code(503).send({ status: 'database unavailable' })
     }
-    const found = (await findCommitProblemCached()) ?? trouble()
+    const found = commitProblem ?? trouble()
     const known = await readNotesCached()
     if (found === null) return reply.send({ status: 'ready', ...known })
     request.log.warn({ trouble: found }, 'not ready')
@@ -72,6 +71,41 @@ const COMMIT_LIMIT_MS = 2_000
 const COMMITS_DO_NOT_RETURN = 'commits do not return'
 
 /**
+ * Tells why nothing can be written, or null. Fails if no connection is free in time. While a commit waits, no other one
+ * begins, also if its answer was given up: each would take a connection from those who read.
+ */
+function createCommitProbe(db: Database, onFailure: (error: unknown) => void): () => Promise<string | null> {
+  let running: Promise<string | null> | undefined
+  const begin = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+    void db
+      .connection()
+      .execute(async (connection) => {
+        const timer = setTimeout(() => resolve(COMMITS_DO_NOT_RETURN), COMMIT_LIMIT_MS)
+        try {
+          resolve(await findCommitProblem(connection))
+        } catch (error) {
+          onFailure(error)
+          resolve(COMMITS_DO_NOT_RETURN)
+          return error
+        } finally {
+          clearTimeout(timer)
+        }
+      })
+      // Only after the connection was given back, so that closing the pool can end it.
+      .then((error) => (error instanceof AnswerMissing ? error.ended : undefined), reject)
+      .finally(() => {
+        running = undefined
+      })
+    return promise
+  }
+  return () => {
+    running ??= begin()
+    return running
+  }
+}
+
+/**
  * Returns why nothing can be written, or null. A standby answers reads, and so does a primary whose commits wait for a
  * standby that is away. So this writes a message into the log of changes, which changes no table and which nobody reads.
  */
@@ -79,7 +113,10 @@ async function findCommitProblem(db: Database): Promise<string | null> {
   const { rows } = await sql<{ read_only: boolean }>`
     select read_only, case when not read_only then pg_logical_emit_message(true, 'lode', 'ready?') end
     from (select current_setting('transaction_read_only')::boolean as read_only) server`.execute(db)
-  return rows[0]?.read_only === false ? null : 'the database is read-only'
+  if (rows[0]?.read_only === false) return null
+  // This error makes the pool discard the connection, because the next one may lead to the new primary.
+  await sql`do $$ begin raise sqlstate '25006'; end $$`.execute(db).catch(() => {})
+  return 'the database is read-only'
 }
 
 const NOTES_NOT_KNOWN: Notes = { notes: 'not known' }
