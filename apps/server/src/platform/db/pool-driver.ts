@@ -155,8 +155,8 @@ class PoolConnection implements DatabaseConnection {
 
   /** After a failed rollback a caller may still hold the connection, and its transaction may still be open. */
   #refuseIfDiscarded(): void {
-    if (this.#discarded)
-      throw new Error('the connection was discarded: a rollback failed, no answer came in time, or it is read-only')
+    if (!this.#discarded) return
+    throw new DatabaseUnavailable('discarded: a rollback failed, no answer came in time, or the server is read-only')
   }
 
   isDiscarded(): boolean {
