@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -101,11 +102,20 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** A free port on loopback. */
+/** Below the ports that the system gives to connections and to servers that ask for any port. */
+const PORTS = [15_000, 32_000] as const
+const PORTS_TO_TRY = 100
+
+/**
+ * A free port on loopback. The system itself never gives it to another process before it is used: a test once asked the
+ * worker of another stack, which had got the port of its api.
+ */
 export async function freePort(): Promise<number> {
-  const port = await tryPort(0)
-  if (port === undefined) throw new Error('There is no free port on this machine')
-  return port
+  for (let tried = 0; tried < PORTS_TO_TRY; tried += 1) {
+    const port = await tryPort(randomInt(...PORTS))
+    if (port !== undefined) return port
+  }
+  throw new Error('There is no free port on this machine')
 }
 
 /** The preferred port, or any free one if it is taken. */
