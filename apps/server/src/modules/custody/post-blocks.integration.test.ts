@@ -57,13 +57,31 @@ const block = (number: bigint) => ({
 
 const none = { USDT: 0n, BTN: 0n, BTC: 0n }
 
+const emptyRun = {
+  after: block(9n),
+  notPaid: [],
+  problems: [],
+  poolAddresses: [],
+  isFirst: false,
+  administrativeEvents: [],
+  timeOf: () => new Date(),
+  node: 'a node',
+  custody: null,
+}
+
+/** A ledger that is posted up to block 9, and a connection with the worker's role and timeouts. */
+async function beginLedger() {
+  const database = await createTestDatabase()
+  toClose.push(database.drop)
+  const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'posting' })
+  toClose.push(worker.close)
+  await insertChainState(worker.db, { chainId: 1, pool: contracts, genesisHash: block(1n).hash, before: block(9n) })
+  return { database, worker }
+}
+
 describe('a run with so many payments that it is posted in parts', { timeout: 60_000 }, () => {
   it('is not posted at all if something else in it cannot be posted, so that the blocks before can be posted first', async () => {
-    const database = await createTestDatabase()
-    toClose.push(database.drop)
-    const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'posting' })
-    toClose.push(worker.close)
-    await insertChainState(worker.db, { chainId: 1, pool: contracts, genesisHash: block(1n).hash, before: block(9n) })
+    const { worker } = await beginLedger()
     const [log] = placeInTransaction([transferLog('USDT', address(1), contracts.vault, 1n)])
     if (!log) throw new Error('a log was placed')
     const amount = { asset: 'USDT', amount: 1n } as const
@@ -88,19 +106,7 @@ describe('a run with so many payments that it is posted in parts', { timeout: 60
         settle: async () => ({ impossible: 'there is no such payout', movement: payout }),
       },
     }
-    const run = {
-      after: block(9n),
-      last: block(12n),
-      movements: [payout, ...movements],
-      notPaid: [],
-      problems: [],
-      poolAddresses: [],
-      isFirst: false,
-      administrativeEvents: [],
-      timeOf: () => new Date(),
-      node: 'a node',
-      custody: null,
-    }
+    const run = { ...emptyRun, last: block(12n), movements: [payout, ...movements] }
     await expect(postBlocks(worker.db, { id: 1, contracts }, run, settlements)).rejects.toThrow(AssetMustStop)
     const { rows } = await sql`
       select posted_number as posted, booked_number as booked, (select count(*) from lode.ledger_transaction) as ledger
@@ -111,31 +117,15 @@ describe('a run with so many payments that it is posted in parts', { timeout: 60
 
 describe('a block full of logs from strangers', { timeout: 240_000 }, () => {
   it('with plain transfers of 20,000 addresses is posted with the worker’s role and timeouts', async () => {
-    const database = await createTestDatabase()
-    toClose.push(database.drop)
-    const worker = connectDatabase(database.urlOf('lode_worker'), { name: 'posting' })
-    toClose.push(worker.close)
-    await insertChainState(worker.db, {
-      chainId: 1,
-      pool: contracts,
-      genesisHash: block(1n).hash,
-      before: block(9n),
-    })
+    const { database, worker } = await beginLedger()
     const sent = Array.from({ length: 20_000 }, (_, place) =>
       transferLog('USDT', address(0x10_000 + place), contracts.vault, 1n),
     )
     const { movements } = interpretLogs(placeInTransaction(sent), contracts, new Set())
     const blocks = {
-      after: block(9n),
+      ...emptyRun,
       last: block(10n),
       movements,
-      notPaid: [],
-      problems: [],
-      poolAddresses: [],
-      isFirst: false,
-      administrativeEvents: [],
-      timeOf: () => new Date(),
-      node: 'a node',
       custody: { vault: { USDT: 20_000n, BTN: 0n, BTC: 0n }, former: none, cold: none },
     }
     const posting = await postBlocks(worker.db, { id: 1, contracts }, blocks, emptySettlements)

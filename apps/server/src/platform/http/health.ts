@@ -35,7 +35,6 @@ export function mountHealth(app: FastifyInstance, { db, metrics, trouble, notes 
     limitTime(async () => notes(), {
       onFailure: (error) => app.log.warn({ err: error }, 'the notes of /readyz are not known'),
       otherwise: NOTES_NOT_KNOWN,
-      limitMs: NOTES_LIMIT_MS,
     }),
   )
 
@@ -122,13 +121,14 @@ async function findCommitProblem(db: Database): Promise<string | null> {
 const NOTES_NOT_KNOWN: Notes = { notes: 'not known' }
 const NOTES_LIMIT_MS = 1_000
 
-type Limit<T> = { readonly onFailure: (error: unknown) => void; readonly otherwise: T; readonly limitMs: number }
-
 /**
- * Returns `otherwise` if the read fails, or takes longer than `limitMs`. A slow read goes on, and no other one begins
+ * Returns `otherwise` if the read fails, or takes longer than a second. A slow read goes on, and no other one begins
  * before it ends: otherwise every request would add one to a database that is slow already.
  */
-function limitTime<T>(read: () => Promise<T>, { onFailure, otherwise, limitMs }: Limit<T>): () => Promise<T> {
+function limitTime<T>(
+  read: () => Promise<T>,
+  { onFailure, otherwise }: { readonly onFailure: (error: unknown) => void; readonly otherwise: T },
+): () => Promise<T> {
   let running: Promise<T> | undefined
   return async () => {
     running ??= read()
@@ -139,7 +139,7 @@ function limitTime<T>(read: () => Promise<T>, { onFailure, otherwise, limitMs }:
       .finally(() => {
         running = undefined
       })
-    const late = sleep(limitMs, otherwise, { ref: false })
+    const late = sleep(NOTES_LIMIT_MS, otherwise, { ref: false })
     return Promise.race([running, late])
   }
 }

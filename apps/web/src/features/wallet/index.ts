@@ -1,6 +1,6 @@
 /**
- * Both views are loaded when the first of them is opened, so that a member who loses the network between them still has the
- * other. Home needs neither, but other parts of this feature.
+ * Both views are loaded when the first of them is opened, so that a member who loses the network between them still has
+ * the other. Home needs neither, but other parts of this feature.
  */
 export const loadWalletView = async () => (await import('./wallet-views.ts')).WalletView
 export const loadWalletDetailView = async () => (await import('./wallet-views.ts')).WalletDetailView

@@ -45,7 +45,7 @@ export function takeFirstRead(
   return isSame && age >= 0 && age <= MAX_AGE_MS ? untilAborted(answer, signal) : undefined
 }
 
-/** A request that prepaint.js sent cannot be stopped any more, but nobody waits for it longer than for another. */
+/** Ends the waiting with the signal, also for a request of prepaint.js, which the signal itself cannot stop. */
 export function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new DOMException('The request was canceled', 'AbortError'))
