@@ -84,6 +84,17 @@ const parts: readonly Part[] = [
     name: 'the thief on pools without one of their protections',
     command: ['pnpm', 'thief', '--broken', '--sequences', '300', '--seed', '1'],
   },
+  {
+    name: 'the cluster: up within a minute, and ended without a trace',
+    command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'cluster'],
+  },
+  { name: 'the cluster: every fault, again and again', command: ['pnpm', 'faults'] },
+  {
+    name: "the cluster: a member's life in it",
+    command: ['pnpm', 'e2e', 'member-journey'],
+    report: report('cluster-life'),
+    env: { LODE_STACK: 'cluster' },
+  },
   { name: 'the demo, all of it', command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'demo'] },
   { name: 'pictures of the demo', command: ['pnpm', 'shots:demo'], report: report('shots-demo') },
   { name: 'bench ledger', command: ['pnpm', 'bench', 'ledger'] },

@@ -26,6 +26,7 @@ import {
   startSigner,
   startWorker,
 } from './stack/server.ts'
+import { waitForAll } from './stack/wait-for-all.ts'
 
 /**
  * Starts the whole stack with one command: PostgreSQL, a chain node, migrations, api, worker, signer and the web app,
@@ -422,16 +423,6 @@ const forwardOutput =
 
 const formatTable = (title: string, rows: readonly (readonly [string, string])[]): string =>
   ['', title, '', ...rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`.trimEnd()), ''].join('\n')
-
-/** Waits for all starts even if one fails, so that nothing is still starting when the program ends. */
-async function waitForAll<const T extends readonly Promise<unknown>[]>(
-  starts: T,
-): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
-  const results = await Promise.allSettled(starts)
-  const failure = results.find((result) => result.status === 'rejected')
-  if (failure) throw failure.reason
-  return (await Promise.all(starts)) as { [K in keyof T]: Awaited<T[K]> }
-}
 
 const starting = main().catch(async (error: unknown) => {
   if (stopping.signal.aborted) return

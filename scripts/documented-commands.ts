@@ -15,6 +15,7 @@ const RUN_AS: Readonly<Record<string, readonly [file: string, words: string]>> =
   'lode e2e': ['.ci/run', "--project='e2e*'"],
   'lode dev': ['test/dev-stack/running-stack.ts', 'scripts/dev.ts'],
   'lode lode': ['scripts/stack/server.ts', "findBundledProcess('lode', serverFolder)"],
+  'lode cluster': ['test/cluster/cluster.test.ts', 'scripts/cluster.ts'],
   'lode deep': ['scripts/deep.ts', "command: ['.ci/run']"],
   'lode api-docs': ['packages/wire/tools/api-reference.test.ts', 'buildApiReference()'],
   '@lode/contracts build': ['packages/contracts/package.json', '"check": "node tools/generate.ts --check'],

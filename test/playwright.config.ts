@@ -42,6 +42,8 @@ export default defineConfig({
     hasTouch: true,
     locale: 'en-US',
     timezoneId: 'UTC',
+    // The certificate of a cluster signs itself.
+    ignoreHTTPSErrors: process.env.LODE_STACK === 'cluster',
     colorScheme: 'light',
     // Animations cost CPU time and nobody sees them. A file that tests animations sets `moving`.
     contextOptions: { reducedMotion: 'reduce' },

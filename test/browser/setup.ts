@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureWebBuild } from '@lode/scripts/web-build'
+import { startClusterStack } from './cluster-stack.ts'
 import { publishStack, startBrowserStack } from './stack.ts'
 import { createStackTemplate } from './stack-template.ts'
 
@@ -11,7 +12,13 @@ import { createStackTemplate } from './stack-template.ts'
  */
 const SLOW_POLLING = { CHAIN_POLL_MS: '500', SIGNER_POLL_MS: '1000' }
 
+/** `LODE_STACK=cluster` runs the tests on the whole cluster of `pnpm cluster`. */
 export default async function setup(): Promise<() => Promise<void>> {
+  if (process.env.LODE_STACK === 'cluster') {
+    const { stack, stop } = await startClusterStack()
+    publishStack(stack)
+    return stop
+  }
   // A copy, so that a build during the run does not remove files that the tests use.
   const webRoot = await mkdtemp(join(tmpdir(), 'lode-web-'))
   await cp(await ensureWebBuild(), webRoot, { recursive: true })

@@ -24,8 +24,8 @@ export type BrowserStack = {
   readonly webRoot: string
   /** Contains the keys of the two operators, who published the example plan. */
   readonly operatorsFolder: string
-  /** What further stacks of the run start from. */
-  readonly template: StackTemplate
+  /** What further stacks of the run start from. A cluster has none: all tests of the run use it. */
+  readonly template: StackTemplate | null
 }
 
 const VARIABLE = 'LODE_BROWSER_STACK'
@@ -101,7 +101,7 @@ export async function startBrowserStack(
     }
     const workerUrl = `http://127.0.0.1:${workerPort}`
     const places = { origin, workerUrl, ownerUrl, roleUrls, chain: { rpcUrl, chainId }, contracts: addresses }
-    return { stack: { ...places, rootCode, webRoot, operatorsFolder, template: template }, stop }
+    return { stack: { ...places, rootCode, webRoot, operatorsFolder, template }, stop }
   } catch (error) {
     await stop()
     throw error

@@ -23,6 +23,7 @@ export const test = base.extend<
     async ({}, use) => {
       const relay = await startRelay()
       const { webRoot, template } = readPublishedStack()
+      if (template === null) throw new Error('A cluster offers no WalletConnect')
       const environment = { WALLETCONNECT_PROJECT_ID: PROJECT_ID, WALLETCONNECT_RELAY_URL: relay.url }
       const { stack, stop } = await startBrowserStack(webRoot, template, { environment })
       await use({ stack, relay })

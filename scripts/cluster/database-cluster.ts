@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type RunningProcess, startProcess } from '../stack/process.ts'
+import { asUnprivilegedUser, isRoot, UNPRIVILEGED } from '../stack/unprivileged-user.ts'
+import { type KeptProcess, keepRunning } from './keep-running.ts'
+import type { ClusterPorts, DatabaseNode } from './ports.ts'
+import { writeSettings } from './settings-file.ts'
+
+const run = promisify(execFile)
+
+/** Until all members of etcd, and then a primary and a synchronous standby, are there. */
+const START_TIMEOUT_MS = 60_000
+
+export type Passwords = { readonly superuser: string; readonly replication: string; readonly rewind: string }
+
+type Options = {
+  readonly folder: string
+  readonly ports: ClusterPorts
+  readonly passwords: Passwords
+  readonly onStart: (name: string, pid: number) => void
+}
+
+export type DatabaseCluster = {
+  readonly etcd: readonly KeptProcess[]
+  readonly patroni: readonly KeptProcess[]
+  /** What Patroni of one node says of the whole cluster. */
+  members(): Promise<readonly ClusterMember[]>
+  /** The node that is the primary. Throws if there is none. */
+  primary(): Promise<string>
+  /** The process id of PostgreSQL on a node. Throws if it does not run. */
+  postgresPid(node: string): Promise<number>
+  /** Runs pgBackRest with the settings of a node. */
+  backup(node: string, ...args: readonly string[]): Promise<string>
+  nodeFolder(node: string): string
+  stop(): Promise<void>
+}
+
+type ClusterMember = { readonly name: string; readonly role: string; readonly state: string }
+
+/** Three members of etcd, and three nodes of PostgreSQL under Patroni. */
+export async function startDatabaseCluster({ folder, ports, passwords, onStart }: Options): Promise<DatabaseCluster> {
+  const folderOf = (node: string) => join(folder, node)
+  const backups = join(folder, 'backups')
+  await makeFolder(folder)
+  await makeFolder(backups)
+  for (const node of ports.nodes) {
+    await makeFolder(folderOf(node.node))
+    await makeFolder(join(folderOf(node.node), 'backup-log'))
+  }
+  for (const node of ports.nodes) {
+    const values = { ...valuesOf(node, ports, passwords), DATA: folderOf(node.node), BACKUP: backups }
+    for (const name of ['etcd.yaml', 'patroni.yaml', 'pgbackrest.conf'])
+      writeSettings(name, values, join(folderOf(node.node), name))
+    // pgBackRest reads the password of the superuser here.
+    const passwordFile = join(folderOf(node.node), 'superuser.pgpass')
+    await writeFile(passwordFile, `*:*:*:postgres:${passwords.superuser}\n`, { mode: 0o600 })
+    if (isRoot) await chown(passwordFile, UNPRIVILEGED, UNPRIVILEGED)
+  }
+
+  const startAll = (program: string, start: (node: DatabaseNode, signal: AbortSignal) => Promise<RunningProcess>) =>
+    Promise.all(
+      ports.nodes.map((node) => keepRunning(`${program} ${node.node}`, (signal) => start(node, signal), onStart)),
+    )
+  const etcd = await startAll('etcd', (node, signal) =>
+    startUnprivileged(
+      `etcd ${node.node}`,
+      ['etcd', '--config-file', join(folderOf(node.node), 'etcd.yaml')],
+      () => answersWith(`http://127.0.0.1:${node.etcd}/health`, (text) => text.includes('"true"')),
+      signal,
+    ),
+  )
+  const patroni = await startAll('patroni', (node, signal) =>
+    startUnprivileged(
+      `patroni ${node.node}`,
+      ['patroni', join(folderOf(node.node), 'patroni.yaml')],
+      () => answersWith(`http://127.0.0.1:${node.patroni}/readiness`),
+      signal,
+    ),
+  )
+  const members = async () => {
+    for (const { patroni: port } of ports.nodes) {
+      const response = await fetch(`http://127.0.0.1:${port}/cluster`, { signal: AbortSignal.timeout(2_000) }).catch(
+        () => null,
+      )
+      if (response?.ok) return ((await response.json()) as { members: ClusterMember[] }).members
+    }
+    return []
+  }
+  return {
+    etcd,
+    patroni,
+    members,
+    async primary() {
+      const leader = (await members()).find(({ role }) => role === 'leader')
+      if (!leader) throw new Error('No node is the primary')
+      return leader.name
+    },
+    postgresPid: async (node) =>
+      Number((await readFile(join(folderOf(node), 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]),
+    async backup(node, ...args) {
+      const settings = join(folderOf(node), 'pgbackrest.conf')
+      const [command, all] = asUnprivilegedUser('pgbackrest', [`--config=${settings}`, '--stanza=lode', ...args])
+      const { stdout } = await run(command, all, {
+        env: { ...process.env, PGPASSFILE: join(folderOf(node), 'superuser.pgpass') },
+        cwd: folder,
+      })
+      return stdout
+    },
+    nodeFolder: folderOf,
+    async stop() {
+      // Patroni stops its PostgreSQL. The primary last would wait for standbys that are gone, so all at once.
+      await Promise.all(patroni.map((one) => one.stop()))
+      await Promise.all(etcd.map((one) => one.stop()))
+    },
+  }
+}
+
+const valuesOf = (node: DatabaseNode, { nodes }: ClusterPorts, passwords: Passwords) => ({
+  NODE: node.node,
+  ADDRESS: '127.0.0.1',
+  NETWORK: '127.0.0.1/32',
+  ETCD_PORT: node.etcd,
+  ETCD_PEER_PORT: node.etcdPeer,
+  ETCD_MEMBERS: nodes.map((one) => `${one.node}=http://127.0.0.1:${one.etcdPeer}`).join(','),
+  ETCD_HOSTS: nodes.map((one) => `127.0.0.1:${one.etcd}`).join(','),
+  PATRONI_PORT: node.patroni,
+  POSTGRES_PORT: node.postgres,
+  SUPERUSER_PASSWORD: passwords.superuser,
+  REPLICATION_PASSWORD: passwords.replication,
+  REWIND_PASSWORD: passwords.rewind,
+})
+
+async function makeFolder(place: string): Promise<void> {
+  await mkdir(place, { recursive: true, mode: 0o700 })
+  if (isRoot) await chown(place, UNPRIVILEGED, UNPRIVILEGED)
+}
+
+function startUnprivileged(
+  name: string,
+  [program = '', ...rest]: readonly string[],
+  ready: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<RunningProcess> {
+  const [command, args] = asUnprivilegedUser(program, rest)
+  return startProcess({
+    name,
+    command,
+    args,
+    cwd: '/',
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: '/nonexistent' },
+    ready,
+    readyTimeoutMs: START_TIMEOUT_MS,
+    signal,
+  })
+}
+
+/** Whether the address answers with a good status, and with a text that fits. */
+export async function answersWith(url: string, fits: (text: string) => boolean = () => true): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+  return response.ok && fits(await response.text())
+}

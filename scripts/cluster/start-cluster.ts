@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DevelopmentContracts, deployDevelopment } from '@lode/contracts/dev/deploy'
+import pg from 'pg'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { type Anvil, startAnvil } from '../stack/anvil.ts'
+import { createStackOperators, type StackOperators } from '../stack/operators.ts'
+import { answersOk, startProcess } from '../stack/process.ts'
+import {
+  createFirstMember,
+  examplePlanFile,
+  helpFolder,
+  runLode,
+  type ServerSettings,
+  startApi,
+  startSigner,
+  startWorker,
+} from '../stack/server.ts'
+import { waitForAll } from '../stack/wait-for-all.ts'
+import { ensureWebBuild } from '../stack/web-build.ts'
+import { makeCertificate } from './certificate.ts'
+import { answersWith, type DatabaseCluster, type Passwords, startDatabaseCluster } from './database-cluster.ts'
+import { type KeptProcess, keepRunning } from './keep-running.ts'
+import { type ClusterPorts, chooseClusterPorts } from './ports.ts'
+import { opsFolder, writeSettings } from './settings-file.ts'
+
+export type Cluster = {
+  readonly folder: string
+  readonly ports: ClusterPorts
+  /** Where members open the app. */
+  readonly origin: string
+  /** The file with the certificate of `origin`, for programs that shall trust it. */
+  readonly certificate: string
+  /** The database's owner, on whichever node is the primary. */
+  readonly ownerUrl: string
+  /** Of the two sets of processes. */
+  readonly settings: readonly ServerSettings[]
+  readonly rootCode: string
+  readonly operators: StackOperators
+  readonly operatorsFolder: string
+  readonly chain: Anvil
+  readonly contracts: DevelopmentContracts
+  readonly webRoot: string
+  readonly database: DatabaseCluster
+  /** Everything that is started again when it ends, by its name: `api 1`, `etcd db2`, `redis`. */
+  readonly processes: ReadonlyMap<string, KeptProcess>
+  stop(): Promise<void>
+}
+
+type Options = {
+  readonly onStart?: (name: string, pid: number) => void
+  readonly blockTimeSeconds?: number
+  readonly extraEnvironment?: Readonly<Record<string, string>>
+}
+
+/**
+ * The pool as a company runs it, on one machine and on loopback: three nodes of PostgreSQL under Patroni and etcd, a
+ * proxy, Redis, two processes each of api, worker and signer, Prometheus and Alertmanager. Their settings are the files
+ * in `ops/`. All data are of this run only.
+ */
+export async function startCluster(options: Options = {}): Promise<Cluster> {
+  const started = await Started.begin(options.onStart)
+  try {
+    const below = await startWhatThePoolNeeds(started, options)
+    const pool = await preparePool(started, below, options)
+    await startProcesses(started, pool)
+    const { folder, ports, processes, stop } = started
+    return { ...below, ...pool, folder, ports, processes, stop }
+  } catch (error) {
+    await started.stop()
+    throw error
+  }
+}
+
+/** Everything that this run has started, to be stopped in the opposite order. */
+class Started {
+  readonly folder: string
+  readonly ports: ClusterPorts
+  readonly onStart: (name: string, pid: number) => void
+  readonly processes = new Map<string, KeptProcess>()
+  readonly #stops: (() => Promise<void>)[]
+
+  private constructor(folder: string, ports: ClusterPorts, onStart: Started['onStart']) {
+    this.folder = folder
+    this.ports = ports
+    this.onStart = onStart
+    this.#stops = [() => rm(folder, { recursive: true, force: true })]
+  }
+
+  static async begin(onStart: (name: string, pid: number) => void = () => {}): Promise<Started> {
+    const folder = await mkdtemp(join(tmpdir(), 'lode-cluster-'))
+    // PostgreSQL runs as another user, in folders of its own below.
+    await chmod(folder, 0o711)
+    return new Started(folder, await chooseClusterPorts(), onStart)
+  }
+
+  readonly add = (stop: () => Promise<void>, ...processes: readonly KeptProcess[]): void => {
+    this.#stops.push(stop)
+    for (const one of processes) this.processes.set(one.name, one)
+  }
+
+  readonly keep = async (name: string, start: Parameters<typeof keepRunning>[1]): Promise<void> => {
+    const one = await keepRunning(name, start, this.onStart)
+    this.add(() => one.stop(), one)
+  }
+
+  readonly stop = async (): Promise<void> => {
+    for (const stop of this.#stops.splice(0).toReversed()) await stop()
+  }
+}
+
+type Below = Pick<Cluster, 'chain' | 'webRoot' | 'database' | 'certificate' | 'ownerUrl'>
+
+async function startWhatThePoolNeeds(started: Started, { blockTimeSeconds }: Options): Promise<Below> {
+  const { ports } = started
+  const passwords = { superuser: randomPassword(), replication: randomPassword(), rewind: randomPassword() }
+  const [chain, webRoot, database, certificate] = await waitForAll([
+    startChain(started, blockTimeSeconds),
+    ensureWebBuild(),
+    startDatabases(started, passwords),
+    startProxy(started),
+    started.keep('redis', (signal) => startRedis(ports.redis, signal)),
+  ])
+  const superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${ports.primary}`
+  await createDatabase(`${superuserUrl}/postgres`)
+  return { chain, webRoot, database, certificate, ownerUrl: `${superuserUrl}/lode` }
+}
+
+async function startChain({ add, onStart }: Started, blockTimeSeconds: number | undefined): Promise<Anvil> {
+  const chain = await startAnvil(blockTimeSeconds === undefined ? {} : { blockTimeSeconds })
+  add(() => chain.stop())
+  onStart('chain', chain.pid)
+  return chain
+}
+
+async function startDatabases(
+  { folder, ports, add, onStart }: Started,
+  passwords: Passwords,
+): Promise<DatabaseCluster> {
+  const database = await startDatabaseCluster({ folder: join(folder, 'database'), ports, passwords, onStart })
+  add(() => database.stop(), ...database.etcd, ...database.patroni)
+  await database.backup(await database.primary(), 'stanza-create')
+  return database
+}
+
+type PreparedPool = Pick<Cluster, 'origin' | 'contracts' | 'settings' | 'rootCode' | 'operators' | 'operatorsFolder'>
+
+/** The contracts, the tables, the first member, and two operators with their plan. */
+async function preparePool(started: Started, below: Below, { extraEnvironment }: Options): Promise<PreparedPool> {
+  const { folder, ports } = started
+  const { chain, ownerUrl, webRoot } = below
+  const contracts = await deployDevelopment({ rpcUrl: chain.rpcUrl })
+  const rolePassword = randomPassword()
+  await runLode(ownerUrl, ['migrate', '--role-password', rolePassword])
+  const origin = `https://127.0.0.1:${ports.https}`
+  const operatorsFolder = join(folder, 'operators')
+  const pool = {
+    profile: 'test',
+    ownerUrl,
+    rolePassword,
+    chain: { id: chain.chainId, rpcUrl: chain.rpcUrl, name: 'Lode Cluster' },
+    contracts,
+  } as const
+  const operators = createStackOperators(operatorsFolder, pool)
+  const [rootCode, ceremony] = await waitForAll([
+    createFirstMember(ownerUrl, privateKeyToAddress(generatePrivateKey())),
+    operators.appoint(),
+    runLode(ownerUrl, ['help', 'import', helpFolder]),
+  ])
+  await operators.publish(examplePlanFile)
+  const settings = [0, 1].map(
+    (place): ServerSettings => ({
+      ...pool,
+      apiPort: ports.apis[place] ?? 0,
+      workerPort: ports.workers[place] ?? 0,
+      signerPort: ports.signers[place] ?? 0,
+      ceremony,
+      journal: join(folder, `signer-${place + 1}.journal`),
+      publicOrigin: origin,
+      nonceSecret: NONCE_SECRET,
+      extraEnvironment: {
+        WEB_ROOT: webRoot,
+        REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
+        TRUSTED_PROXIES: '127.0.0.1',
+        LOG_LEVEL: 'warn',
+        ...extraEnvironment,
+      },
+    }),
+  )
+  return { origin, contracts, settings, rootCode, operators, operatorsFolder }
+}
+
+async function startProcesses(started: Started, { settings }: PreparedPool): Promise<void> {
+  const { folder, ports } = started
+  await waitForAll([
+    ...settings.flatMap((one, place) => [
+      started.keep(`api ${place + 1}`, (signal) => startApi(one, { signal })),
+      started.keep(`worker ${place + 1}`, (signal) => startWorker(one, { signal })),
+      started.keep(`signer ${place + 1}`, (signal) => startSigner(one, { signal })),
+    ]),
+    started.keep('alertmanager', (signal) => startAlertmanager(folder, ports, signal)),
+    started.keep('prometheus', (signal) => startPrometheus(folder, ports, signal)),
+  ])
+}
+
+/** The same for both apis: each accepts what the other gave a member to sign. */
+const NONCE_SECRET = randomBytes(32).toString('hex')
+
+const randomPassword = (): string => randomBytes(16).toString('hex')
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('create database lode')
+  } finally {
+    await client.end()
+  }
+}
+
+const startRedis = (port: number, signal: AbortSignal) =>
+  startProcess({
+    name: 'redis',
+    command: 'redis-server',
+    args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    ready: async () => true,
+    signal,
+  })
+
+/** Returns the file with its certificate. */
+async function startProxy({ folder, ports, keep }: Started): Promise<string> {
+  const certificate = await makeCertificate(folder)
+  const file = join(folder, 'haproxy.cfg')
+  const values = {
+    ADDRESS: '127.0.0.1',
+    PRIMARY_PORT: ports.primary,
+    STANDBY_PORT: ports.standbys,
+    HTTPS_PORT: ports.https,
+    PROXY_FIGURES_PORT: ports.proxyFigures,
+    PROXY_CONNECTIONS: 4_000,
+    CERTIFICATE: certificate.server,
+    DATABASE_SERVERS: ports.nodes
+      .map(({ node, postgres, patroni }) => `  server ${node} 127.0.0.1:${postgres} check port ${patroni}`)
+      .join('\n'),
+    API_SERVERS: ports.apis.map((port, place) => `  server api${place + 1} 127.0.0.1:${port} check`).join('\n'),
+  }
+  writeSettings('haproxy.cfg', values, file)
+  await keep('proxy', (signal) =>
+    startProcess({
+      name: 'proxy',
+      command: 'haproxy',
+      args: ['-f', file, '-db'],
+      ready: () => answersOk(`http://127.0.0.1:${ports.proxyFigures}/metrics`),
+      signal,
+    }),
+  )
+  return certificate.trusted
+}
+
+function startPrometheus(folder: string, ports: ClusterPorts, signal: AbortSignal) {
+  const file = join(folder, 'prometheus.yaml')
+  const targets = (list: readonly number[]) => JSON.stringify(list.map((port) => `127.0.0.1:${port}`))
+  const values = {
+    OPS: opsFolder,
+    ALERTMANAGER_TARGETS: targets([ports.alertmanager]),
+    LODE_TARGETS: targets([...ports.apis, ...ports.workers, ...ports.signers]),
+    PATRONI_TARGETS: targets(ports.nodes.map(({ patroni }) => patroni)),
+    ETCD_TARGETS: targets(ports.nodes.map(({ etcd }) => etcd)),
+    PROXY_TARGETS: targets([ports.proxyFigures]),
+  }
+  writeSettings('prometheus.yaml', values, file)
+  return startProcess({
+    name: 'prometheus',
+    command: 'prometheus',
+    args: [
+      `--config.file=${file}`,
+      `--storage.tsdb.path=${join(folder, 'prometheus')}`,
+      `--web.listen-address=127.0.0.1:${ports.prometheus}`,
+    ],
+    ready: () => answersWith(`http://127.0.0.1:${ports.prometheus}/-/ready`),
+    signal,
+  })
+}
+
+const startAlertmanager = (folder: string, ports: ClusterPorts, signal: AbortSignal) =>
+  startProcess({
+    name: 'alertmanager',
+    command: 'prometheus-alertmanager',
+    args: [
+      `--config.file=${join(opsFolder, 'alertmanager.yaml')}`,
+      `--storage.path=${join(folder, 'alertmanager')}`,
+      `--web.listen-address=127.0.0.1:${ports.alertmanager}`,
+      '--cluster.listen-address=',
+    ],
+    ready: () => answersWith(`http://127.0.0.1:${ports.alertmanager}/-/ready`),
+    signal,
+  })

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Cluster } from '@lode/scripts/cluster'
+import { contractVariablesOf, runLode } from '@lode/scripts/server'
+import { startClusterStack } from '../../browser/cluster-stack.ts'
+import { type ClusterFault, faults } from './fault-list.ts'
+import { MoneyLoad } from './money-load.ts'
+
+/**
+ * `pnpm faults [NAME…] [--count N]`: starts the cluster, lets members pledge without pause, and makes each fault happen,
+ * by default as often as `pnpm deep` does. Prints a line for each: how long no command was acknowledged, and whether
+ * everything runs again by itself. At the end every acknowledged pledge must be there once, and `lode audit --chain`
+ * must find nothing.
+ */
+const { values, positionals } = parseArgs({
+  options: { count: { type: 'string' } },
+  allowPositionals: true,
+})
+const chosen = positionals.length === 0 ? faults : faults.filter(({ name }) => positionals.includes(name))
+if (positionals.some((name) => !faults.some((fault) => fault.name === name))) {
+  console.error(`The faults are: ${faults.map(({ name }) => name).join(', ')}`)
+  process.exit(1)
+}
+
+const MEMBERS = 6
+/** Acknowledged pledges before a fault, so that there is something to lose. */
+const LOAD_BEFORE_MS = 3_000
+const HEALED_WITHIN_MS = 90_000
+
+const began = performance.now()
+const { stack, cluster, stop } = await startClusterStack({ RATE_LIMITS: 'off' })
+console.log(`the cluster runs after ${seconds(performance.now() - began)} s`)
+const problems: string[] = []
+try {
+  const load = await MoneyLoad.prepare(stack, MEMBERS)
+  load.start()
+  for (const fault of chosen) await repeat(fault, load)
+  await load.stop()
+  const differences = await load.findDifferences()
+  console.log(
+    `${load.acknowledged.length} commands acknowledged, ${load.pressedAgain} pressed again, ${differences.length} lost or doubled, ${load.falseAnswers.length} false answers`,
+  )
+  problems.push(...differences.slice(0, 5), ...load.falseAnswers.slice(0, 5))
+  const audit = await runLode(stack.ownerUrl, ['audit', '--chain', stack.chain.rpcUrl], undefined, {
+    LODE_PROFILE: 'test',
+    CHAIN_ID: String(stack.chain.chainId),
+    ...contractVariablesOf(cluster.contracts),
+  }).catch(({ stdout = '', stderr = '' }) => `${stdout}${stderr}`)
+  if (!audit.includes('Nothing is wrong')) problems.push(audit)
+  else console.log('lode audit --chain: nothing is wrong')
+} finally {
+  await stop()
+}
+for (const problem of problems) console.error(problem)
+process.exit(problems.length === 0 ? 0 : 1)
+
+async function repeat(fault: ClusterFault, load: MoneyLoad): Promise<void> {
+  const count = Number(values.count ?? fault.count)
+  const gaps: number[] = []
+  const healed: number[] = []
+  for (let turn = 0; turn < count; turn += 1) {
+    await sleep(LOAD_BEFORE_MS)
+    const at = Date.now()
+    await fault.run(cluster, turn)
+    const acknowledgedBefore = load.acknowledged.length
+    healed.push(await waitUntilHealed(cluster, () => load.acknowledged.length > acknowledgedBefore))
+    gaps.push(load.longestGapSince(at))
+  }
+  const longest = Math.max(...gaps)
+  console.log(
+    `${fault.name} × ${count}: no command acknowledged for ${longest.toFixed(1)} s at most (${gaps.map((gap) => gap.toFixed(1)).join(', ')}), all runs again after ${Math.max(...healed).toFixed(1)} s`,
+  )
+  if (longest > fault.gapAtMost) problems.push(`${fault.name}: ${longest.toFixed(1)} s, at most ${fault.gapAtMost} s`)
+}
+
+/** Waits until all nodes, processes and commands are there again. Returns how long that took, in seconds. */
+async function waitUntilHealed({ database, ports }: Cluster, isAcknowledging: () => boolean): Promise<number> {
+  const from = Date.now()
+  for (;;) {
+    const members = await database.members()
+    const isDatabaseWhole =
+      members.length === ports.nodes.length &&
+      members.every(({ state }) => state === 'running' || state === 'streaming') &&
+      members.some(({ role }) => role === 'leader') &&
+      members.some(({ role }) => role === 'sync_standby')
+    const ready = await Promise.all([...ports.apis, ...ports.workers].map(isReady))
+    if (isDatabaseWhole && ready.every(Boolean) && isAcknowledging()) return (Date.now() - from) / 1_000
+    if (Date.now() - from > HEALED_WITHIN_MS)
+      throw new Error(`Not everything runs again: ${JSON.stringify({ members, ready, acks: isAcknowledging() })}`)
+    await sleep(250)
+  }
+}
+
+function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1_000).toFixed(1)
+}
