@@ -84,6 +84,7 @@ const parts: readonly Part[] = [
     name: 'the thief on pools without one of their protections',
     command: ['pnpm', 'thief', '--broken', '--sequences', '300', '--seed', '1'],
   },
+  { name: 'the simulator on the cluster, five seeds', command: ['pnpm', 'sim', '--cluster', '--seeds', '5'] },
   {
     name: 'the cluster: up within a minute, and ended without a trace',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'cluster'],

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type RunningProcess, startProcess } from '../stack/process.ts'
 import { asUnprivilegedUser, isRoot, UNPRIVILEGED } from '../stack/unprivileged-user.ts'
 import { type KeptProcess, keepRunning } from './keep-running.ts'
 import type { ClusterPorts, DatabaseNode } from './ports.ts'
-import { writeSettings } from './settings-file.ts'
+import { opsFolder, writeSettings } from './settings-file.ts'
 
 const run = promisify(execFile)
+
+const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
 
 /** Until all members of etcd, and then a primary and a synchronous standby, are there. */
 const START_TIMEOUT_MS = 60_000
@@ -33,7 +35,14 @@ export type DatabaseCluster = {
   postgresPid(node: string): Promise<number>
   /** Runs pgBackRest with the settings of a node. */
   backup(node: string, ...args: readonly string[]): Promise<string>
-  nodeFolder(node: string): string
+  /** Restores the newest backup of a moment to a database of its own, beside the cluster. */
+  restoreElsewhere(node: string, port: number, moment: Date): Promise<RestoredDatabase>
+  stop(): Promise<void>
+}
+
+type RestoredDatabase = {
+  /** What the script printed: how long it took. */
+  readonly printed: string
   stop(): Promise<void>
 }
 
@@ -101,14 +110,26 @@ export async function startDatabaseCluster({ folder, ports, passwords, onStart }
       Number((await readFile(join(folderOf(node), 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]),
     async backup(node, ...args) {
       const settings = join(folderOf(node), 'pgbackrest.conf')
-      const [command, all] = asUnprivilegedUser('pgbackrest', [`--config=${settings}`, '--stanza=lode', ...args])
-      const { stdout } = await run(command, all, {
-        env: { ...process.env, PGPASSFILE: join(folderOf(node), 'superuser.pgpass') },
-        cwd: folder,
+      const { stdout } = await runUnprivileged('pgbackrest', [`--config=${settings}`, '--stanza=lode', ...args], {
+        PGPASSFILE: join(folderOf(node), 'superuser.pgpass'),
       })
       return stdout
     },
-    nodeFolder: folderOf,
+    async restoreElsewhere(node, port, moment) {
+      const target = join(folder, `restored-${port}`)
+      await makeFolder(target)
+      const settings = join(folderOf(node), 'pgbackrest.conf')
+      const time = moment.toISOString().replace('T', ' ').replace('Z', '+00')
+      const script = join(opsFolder, 'restore-elsewhere.sh')
+      const { stdout } = await runUnprivileged('sh', [script, settings, target, String(port), time])
+      return {
+        printed: stdout.split('\n').findLast((line) => line.startsWith('copied')) ?? stdout,
+        async stop() {
+          await runUnprivileged(join(POSTGRES_BIN, 'pg_ctl'), ['-D', target, '-m', 'immediate', 'stop'])
+          await rm(target, { recursive: true, force: true })
+        },
+      }
+    },
     async stop() {
       // Patroni stops its PostgreSQL. The primary last would wait for standbys that are gone, so all at once.
       await Promise.all(patroni.map((one) => one.stop()))
@@ -131,6 +152,11 @@ const valuesOf = (node: DatabaseNode, { nodes }: ClusterPorts, passwords: Passwo
   REPLICATION_PASSWORD: passwords.replication,
   REWIND_PASSWORD: passwords.rewind,
 })
+
+function runUnprivileged(program: string, rest: string[], environment: Readonly<Record<string, string>> = {}) {
+  const [command, args] = asUnprivilegedUser(program, rest)
+  return run(command, args, { env: { ...process.env, ...environment }, cwd: '/' })
+}
 
 async function makeFolder(place: string): Promise<void> {
   await mkdir(place, { recursive: true, mode: 0o700 })

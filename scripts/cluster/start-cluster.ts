@@ -74,6 +74,25 @@ export async function startCluster(options: Options = {}): Promise<Cluster> {
   }
 }
 
+export type ClusterDatabase = Pick<Cluster, 'database' | 'ports' | 'stop'> & {
+  /** The owner's URL of one database, on whichever node is the primary. */
+  ownerUrl(name: string): string
+}
+
+/** Only the nodes of PostgreSQL and the proxy before them, for a simulation that brings its own pool. */
+export async function startClusterDatabase(): Promise<ClusterDatabase> {
+  const started = await Started.begin()
+  try {
+    const passwords = choosePasswords()
+    const [database] = await waitForAll([startDatabases(started, passwords), startProxy(started)])
+    const { ports, stop } = started
+    return { database, ports, stop, ownerUrl: (name) => primaryUrl(started, passwords, name) }
+  } catch (error) {
+    await started.stop()
+    throw error
+  }
+}
+
 /** Everything that this run has started, to be stopped in the opposite order. */
 class Started {
   readonly folder: string
@@ -115,7 +134,7 @@ type Below = Pick<Cluster, 'chain' | 'webRoot' | 'database' | 'certificate' | 'o
 
 async function startWhatThePoolNeeds(started: Started, { blockTimeSeconds }: Options): Promise<Below> {
   const { ports } = started
-  const passwords = { superuser: randomPassword(), replication: randomPassword(), rewind: randomPassword() }
+  const passwords = choosePasswords()
   const [chain, webRoot, database, certificate] = await waitForAll([
     startChain(started, blockTimeSeconds),
     ensureWebBuild(),
@@ -123,9 +142,8 @@ async function startWhatThePoolNeeds(started: Started, { blockTimeSeconds }: Opt
     startProxy(started),
     started.keep('redis', (signal) => startRedis(ports.redis, signal)),
   ])
-  const superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${ports.primary}`
-  await createDatabase(`${superuserUrl}/postgres`)
-  return { chain, webRoot, database, certificate, ownerUrl: `${superuserUrl}/lode` }
+  await createDatabase(primaryUrl(started, passwords, 'postgres'))
+  return { chain, webRoot, database, certificate, ownerUrl: primaryUrl(started, passwords, 'lode') }
 }
 
 async function startChain({ add, onStart }: Started, blockTimeSeconds: number | undefined): Promise<Anvil> {
@@ -207,6 +225,15 @@ async function startProcesses(started: Started, { settings }: PreparedPool): Pro
 
 /** The same for both apis: each accepts what the other gave a member to sign. */
 const NONCE_SECRET = randomBytes(32).toString('hex')
+
+const choosePasswords = (): Passwords => ({
+  superuser: randomPassword(),
+  replication: randomPassword(),
+  rewind: randomPassword(),
+})
+
+const primaryUrl = ({ ports }: Started, { superuser }: Passwords, database: string): string =>
+  `postgres://postgres:${superuser}@127.0.0.1:${ports.primary}/${database}`
 
 const randomPassword = (): string => randomBytes(16).toString('hex')
 

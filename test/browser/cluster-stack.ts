@@ -7,13 +7,11 @@ import type { BrowserStack } from './stack.ts'
 type ClusterStack = { readonly stack: BrowserStack; readonly cluster: Cluster; stop(): Promise<void> }
 
 /**
- * The whole cluster of `pnpm cluster` as a stack for tests. Its blocks come only when a test mines them. This process
- * and those that it starts trust the cluster's certificate.
+ * The whole cluster of `pnpm cluster` as a stack for tests. Without a block time, blocks come only when a test mines
+ * them. This process and those that it starts trust the cluster's certificate.
  */
-export async function startClusterStack(
-  extraEnvironment: Readonly<Record<string, string>> = {},
-): Promise<ClusterStack> {
-  const cluster = await startCluster({ extraEnvironment })
+export async function startClusterStack(options: Parameters<typeof startCluster>[0] = {}): Promise<ClusterStack> {
+  const cluster = await startCluster(options)
   process.env.NODE_EXTRA_CA_CERTS = cluster.certificate
   setDefaultCACertificates([...getCACertificates(), await readFile(cluster.certificate, 'utf8')])
   const { settings, ports, ownerUrl, chain, contracts, rootCode, webRoot, operatorsFolder } = cluster

@@ -13,7 +13,7 @@ import { query } from './query.ts'
 import { Random } from './random.ts'
 import { BLOCKS_TO_FINALITY, type Chain } from './stack/chain.ts'
 import { setDatabaseClock } from './stack/clock.ts'
-import type { DatabaseServer } from './stack/database.ts'
+import type { SimulatedDatabase } from './stack/database.ts'
 import type { Operators } from './stack/operators.ts'
 import { firstPlan } from './stack/plan.ts'
 import { INITIAL_CLOCK_SHIFT, makePool } from './stack/pool.ts'
@@ -23,7 +23,7 @@ import { Violation, type World } from './world.ts'
 
 export type WorldOptions = {
   readonly seed: number
-  readonly database: DatabaseServer
+  readonly database: SimulatedDatabase
   /** Created by the first seed that needs them. */
   readonly operatorsOf: (chain: Chain) => Promise<Operators>
   readonly trace: Trace

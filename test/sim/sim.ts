@@ -6,6 +6,7 @@ import { runMigration } from './run-migration.ts'
 import { runSeed } from './run-seed.ts'
 import { runStops } from './run-stops.ts'
 import type { Chain } from './stack/chain.ts'
+import { startDatabaseOfCluster } from './stack/cluster-database.ts'
 import { DatabaseServer } from './stack/database.ts'
 import { Operators } from './stack/operators.ts'
 import { stops } from './stops/index.ts'
@@ -14,7 +15,7 @@ import { Trace } from './trace.ts'
 /**
  * `pnpm sim`: runs the fixed seeds of every change, and a fresh one. `pnpm sim --seed N --steps M` replays one seed;
  * `--seeds K` runs 1 to K; `--trace` prints while it runs; `--commands A,B` draws from these only; `--server FOLDER`
- * starts the server of another folder. `--stops` exercises every kind of stop in one pool instead; `--stop TEXT` only
+ * starts the server of another folder; `--cluster` runs on three nodes of PostgreSQL, of which a crash promotes another. `--stops` exercises every kind of stop in one pool instead; `--stop TEXT` only
  * those whose name or cause contains the text. `--migrate` carries the pool to another vault halfway; with
  * `--forgetful` it must fail, because the old vault forgets which payouts it made.
  */
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     commands: { type: 'string' },
     server: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
     stops: { type: 'boolean', default: false },
     stop: { type: 'string', multiple: true },
     migrate: { type: 'boolean', default: false },
@@ -59,7 +61,7 @@ if (names && drawnFrom.length !== names.length) {
 // On a signal, the current step is the last one. Each part then stops what it started.
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
-const database = await DatabaseServer.start(serverFolder)
+const database = values.cluster ? await startDatabaseOfCluster(serverFolder) : await DatabaseServer.start(serverFolder)
 let operators: Operators | undefined
 const operatorsOf = async (chain: Chain) => {
   operators ??= await Operators.begin(chain, serverFolder)
@@ -92,7 +94,7 @@ try {
       const file = join(artifacts, `${seed}.log`)
       trace.save(file, message)
       if (!values.trace) console.log(trace.text())
-      const also = `${values.migrate ? ' --migrate' : ''}${values.commands ? ` --commands '${values.commands}'` : ''}${values.server ? ` --server ${serverFolder}` : ''}`
+      const also = `${values.cluster ? ' --cluster' : ''}${values.migrate ? ' --migrate' : ''}${values.commands ? ` --commands '${values.commands}'` : ''}${values.server ? ` --server ${serverFolder}` : ''}`
       console.log(`\nseed ${seed} failed (${seconds()}) ${message}\n\nkept in ${file}; to replay it:`)
       console.log(`  pnpm sim --seed ${seed} --steps ${steps} --trace${also}\n`)
     }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '@lode/scripts/cluster'
 import { childrenOf, sendSignal } from '../process-tree.ts'
+import { killPrimary } from './database-nodes.ts'
 
 export type ClusterFault = {
   readonly name: string
@@ -40,12 +41,7 @@ export const faults: readonly ClusterFault[] = [
     name: 'kill-primary',
     count: 20,
     gapAtMost: 30,
-    async run({ database }) {
-      const postmaster = await database.postgresPid(await database.primary())
-      // Stopped first, so that it cannot start a process that is not in the list.
-      sendSignal(postmaster, 'SIGSTOP')
-      for (const pid of [postmaster, ...(await childrenOf(postmaster))]) sendSignal(pid, 'SIGKILL')
-    },
+    run: ({ database }) => killPrimary(database),
   },
   {
     name: 'kill-primary-host',

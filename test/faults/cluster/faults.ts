@@ -1,40 +1,53 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Cluster } from '@lode/scripts/cluster'
 import { contractVariablesOf, runLode } from '@lode/scripts/server'
 import { startClusterStack } from '../../browser/cluster-stack.ts'
+import { isWhole } from './database-nodes.ts'
 import { type ClusterFault, faults } from './fault-list.ts'
 import { MoneyLoad } from './money-load.ts'
+import { restoreToRandomSeconds } from './restores.ts'
 
 /**
- * `pnpm faults [NAME…] [--count N]`: starts the cluster, lets members pledge without pause, and makes each fault happen,
+ * `pnpm faults [NAME…] [--count N] [--seed S]`: starts the cluster, lets members pledge without pause, and makes each fault happen,
  * by default as often as `pnpm deep` does. Prints a line for each: how long no command was acknowledged, and whether
  * everything runs again by itself. At the end every acknowledged pledge must be there once, and `lode audit --chain`
  * must find nothing.
  */
 const { values, positionals } = parseArgs({
-  options: { count: { type: 'string' } },
+  options: { count: { type: 'string' }, seed: { type: 'string' } },
   allowPositionals: true,
 })
-const chosen = positionals.length === 0 ? faults : faults.filter(({ name }) => positionals.includes(name))
-if (positionals.some((name) => !faults.some((fault) => fault.name === name))) {
-  console.error(`The faults are: ${faults.map(({ name }) => name).join(', ')}`)
+/** Not a fault of the running cluster: it is restored beside it. */
+const RESTORE = { name: 'restore', count: 10 }
+const isChosen = ({ name }: { readonly name: string }) => positionals.length === 0 || positionals.includes(name)
+const chosen = faults.filter(isChosen)
+const names = [...faults, RESTORE].map(({ name }) => name)
+if (positionals.some((name) => !names.includes(name))) {
+  console.error(`The faults are: ${names.join(', ')}`)
   process.exit(1)
 }
 
+const seed = Number(values.seed ?? randomInt(1_000_000))
 const MEMBERS = 6
 /** Acknowledged pledges before a fault, so that there is something to lose. */
 const LOAD_BEFORE_MS = 3_000
 const HEALED_WITHIN_MS = 90_000
 
 const began = performance.now()
-const { stack, cluster, stop } = await startClusterStack({ RATE_LIMITS: 'off' })
-console.log(`the cluster runs after ${seconds(performance.now() - began)} s`)
+const { stack, cluster, stop } = await startClusterStack({
+  blockTimeSeconds: 1,
+  extraEnvironment: { RATE_LIMITS: 'off' },
+})
+console.log(`seed ${seed}: the cluster runs after ${seconds(performance.now() - began)} s`)
 const problems: string[] = []
 try {
   const load = await MoneyLoad.prepare(stack, MEMBERS)
   load.start()
   for (const fault of chosen) await repeat(fault, load)
+  if (isChosen(RESTORE))
+    problems.push(...(await restoreToRandomSeconds(cluster, load, Number(values.count ?? RESTORE.count), seed)))
   await load.stop()
   const differences = await load.findDifferences()
   console.log(
@@ -74,19 +87,16 @@ async function repeat(fault: ClusterFault, load: MoneyLoad): Promise<void> {
 }
 
 /** Waits until all nodes, processes and commands are there again. Returns how long that took, in seconds. */
-async function waitUntilHealed({ database, ports }: Cluster, isAcknowledging: () => boolean): Promise<number> {
+async function waitUntilHealed(cluster: Cluster, isAcknowledging: () => boolean): Promise<number> {
+  const { apis, workers } = cluster.ports
   const from = Date.now()
   for (;;) {
-    const members = await database.members()
-    const isDatabaseWhole =
-      members.length === ports.nodes.length &&
-      members.every(({ state }) => state === 'running' || state === 'streaming') &&
-      members.some(({ role }) => role === 'leader') &&
-      members.some(({ role }) => role === 'sync_standby')
-    const ready = await Promise.all([...ports.apis, ...ports.workers].map(isReady))
-    if (isDatabaseWhole && ready.every(Boolean) && isAcknowledging()) return (Date.now() - from) / 1_000
-    if (Date.now() - from > HEALED_WITHIN_MS)
-      throw new Error(`Not everything runs again: ${JSON.stringify({ members, ready, acks: isAcknowledging() })}`)
+    const ready = await Promise.all([...apis, ...workers].map(isReady))
+    if ((await isWhole(cluster)) && ready.every(Boolean) && isAcknowledging()) return (Date.now() - from) / 1_000
+    if (Date.now() - from > HEALED_WITHIN_MS) {
+      const members = await cluster.database.members()
+      throw new Error(`Not everything runs again: ${JSON.stringify({ members, ready, answers: isAcknowledging() })}`)
+    }
     await sleep(250)
   }
 }

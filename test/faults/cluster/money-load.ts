@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { poolVaultAbi } from '@lode/contracts'
-import type { DataOf, Envelope } from '@lode/wire'
+import type { Asset } from '@lode/kernel'
+import type { Envelope } from '@lode/wire'
 import { createWalletClient, erc20Abi, http, parseUnits } from 'viem'
 import { foundry } from 'viem/chains'
 import { decimals, giveCoins, makeFinal, tokenOf } from '../../browser/chain.ts'
@@ -10,20 +11,26 @@ import type { BrowserStack } from '../../browser/stack.ts'
 import { query } from '../../sim/query.ts'
 
 const FUND_PASSWORD = 'maple47'
-const DEPOSIT = '400000000'
+const DEPOSITS = { BTN: '400000000', USDT: '500' } as const
 /** The smallest pledge, in BTN. */
 const QUANTITY = '10001'
+/** Of a member without a level, who may take out 100 USDT a day. */
+const TRANSFER = '15'
+const TRANSFERS_OF_A_MEMBER = 4
+/** After so many pledges, a member takes something out. */
+const PLEDGES_BETWEEN_TRANSFERS = 8
 const CREDITED_WITHIN_MS = 60_000
 /** How long the app's own request may take before the member presses again. */
 const ANSWER_WITHIN_MS = 20_000
 const PRESS_AGAIN_AFTER_MS = 200
 
 /** What the api answered with 200, in the order of the answers. */
-type Acknowledged = { readonly id: string; readonly member: Member; readonly at: number }
+type Acknowledged = { readonly id: string; readonly at: number }
 
 /**
- * Members who pledge from their balance without pause, each pledge with a key of its own. If no answer comes, or the
- * answer is that the pool is unavailable, the member presses again with the same key, as the app does.
+ * Members who pledge from their balance without pause, and sometimes take something out, each time with a key of its own.
+ * If no answer comes, or the answer is that the pool is unavailable, the member presses again with the same key, as the
+ * app does.
  */
 export class MoneyLoad {
   readonly acknowledged: Acknowledged[] = []
@@ -74,12 +81,15 @@ export class MoneyLoad {
   }
 
   async #pledgeUntilEnd(member: Member): Promise<void> {
-    while (!this.#isEnding) {
+    for (let done = 1; !this.#isEnding; done += 1) {
+      const transfers = done / PLEDGES_BETWEEN_TRANSFERS
+      const isTransfer = Number.isInteger(transfers) && transfers <= TRANSFERS_OF_A_MEMBER
+      const command = isTransfer ? transferOf(member) : PLEDGE
       const key = randomUUID()
       for (;;) {
-        const id = await this.#press(member, key)
+        const id = await this.#press(member, command, key)
         if (id !== null) {
-          this.acknowledged.push({ id, member, at: Date.now() })
+          this.acknowledged.push({ id, at: Date.now() })
           break
         }
         this.pressedAgain += 1
@@ -88,15 +98,20 @@ export class MoneyLoad {
     }
   }
 
-  async #press(member: Member, key: string): Promise<string | null> {
-    const order = { key, planVersion: 1, quantity: QUANTITY, termDays: 360, balancePart: QUANTITY }
+  async #press(member: Member, { path, input }: MoneyCommand, key: string): Promise<string | null> {
     let status = 0
     let text = ''
     try {
-      const response = await fetch(`${this.#stack.origin}/api/pledge/order`, {
+      const response = await fetch(`${this.#stack.origin}/api/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${member.token}` },
-        body: JSON.stringify({ account: member.account.address, ...order, password: FUND_PASSWORD }),
+        body: JSON.stringify({
+          account: member.account.address,
+          key,
+          ...input,
+          planVersion: 1,
+          password: FUND_PASSWORD,
+        }),
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       })
       status = response.status
@@ -105,29 +120,48 @@ export class MoneyLoad {
       return null
     }
     if (status === 503 || status === 502 || status === 504) return null
-    if (status === 200) return (JSON.parse(text) as Envelope<DataOf<'pledge/order'>> & { data: { id: string } }).data.id
-    this.falseAnswers.push(`${status} ${text}`)
+    const { code, data } = JSON.parse(text) as Envelope<{ readonly id: string }>
+    if (code === 200) return data.id
+    this.falseAnswers.push(`${path}: ${status} ${text}`)
     return null
   }
 
   /** What the database holds against what was acknowledged. */
   async findDifferences(): Promise<string[]> {
-    const differences: string[] = []
-    for (const member of this.#members) {
-      const rows = await query<{ id: string }>(
-        this.#stack.ownerUrl,
-        `select pay_order.id from lode.pay_order join lode.member on member.id = member_id
-         where account = decode($1, 'hex')`,
-        [member.account.address.slice(2)],
-      )
-      const stored = new Set(rows.map(({ id }) => id))
-      const told = new Set(this.acknowledged.filter((one) => one.member === member).map(({ id }) => id))
-      for (const id of told) if (!stored.has(id)) differences.push(`acknowledged and lost: ${id}`)
-      for (const id of stored) if (!told.has(id)) differences.push(`made twice, or never asked for: ${id}`)
-    }
-    return differences
+    const stored = await readStoredIds(this.#stack.ownerUrl)
+    const told = new Set(this.acknowledged.map(({ id }) => id))
+    return [
+      ...Array.from(told)
+        .filter((id) => !stored.has(id))
+        .map((id) => `acknowledged and lost: ${id}`),
+      ...Array.from(stored)
+        .filter((id) => !told.has(id))
+        .map((id) => `made twice, or never asked for: ${id}`),
+    ]
   }
 }
+
+/** The ids of all orders and transfers. Nobody but the load makes any. */
+export async function readStoredIds(ownerUrl: string): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(
+    ownerUrl,
+    'select id from lode.pay_order union all select id from lode.payout',
+  )
+  if (new Set(rows.map(({ id }) => id)).size !== rows.length) throw new Error('An order and a transfer share an id')
+  return new Set(rows.map(({ id }) => id))
+}
+
+type MoneyCommand = { readonly path: string; readonly input: Readonly<Record<string, string | number>> }
+
+const PLEDGE: MoneyCommand = {
+  path: 'pledge/order',
+  input: { quantity: QUANTITY, termDays: 360, balancePart: QUANTITY },
+}
+
+const transferOf = ({ account }: Member): MoneyCommand => ({
+  path: 'transfer/order',
+  input: { address: account.address, symbol: 'USDT', amount: TRANSFER },
+})
 
 async function readBtn(stack: BrowserStack, member: Member): Promise<string | undefined> {
   const { items } = await getAs(stack, 'wallet/assets', member)
@@ -137,13 +171,19 @@ async function readBtn(stack: BrowserStack, member: Member): Promise<string | un
 async function registerWithDeposit(stack: BrowserStack): Promise<Member> {
   const member = await registerMember(stack)
   await chooseFundPassword(stack, member, FUND_PASSWORD)
-  await giveCoins(stack, member.account.address, { BTN: DEPOSIT })
+  await giveCoins(stack, member.account.address, DEPOSITS)
   const { rpcUrl, chainId } = stack.chain
   const account = member.account.key
   const wallet = createWalletClient({ account, chain: { ...foundry, id: chainId }, transport: http(rpcUrl) })
-  const [token, units] = [tokenOf(stack, 'BTN'), parseUnits(DEPOSIT, decimals.BTN)]
   const { vault } = stack.contracts
-  await wallet.writeContract({ address: token, abi: erc20Abi, functionName: 'approve', args: [vault, units] })
-  await wallet.writeContract({ address: vault, abi: poolVaultAbi, functionName: 'deposit', args: [token, units] })
+  let nonce = 0
+  for (const [symbol, amount] of Object.entries(DEPOSITS) as [Asset, string][]) {
+    const [address, units] = [tokenOf(stack, symbol), parseUnits(amount, decimals[symbol])]
+    await wallet.writeContract({ address, abi: erc20Abi, functionName: 'approve', args: [vault, units], nonce })
+    const deposit = { address: vault, abi: poolVaultAbi, functionName: 'deposit', args: [address, units] } as const
+    // The gas is not estimated, because the approval is in no block yet.
+    await wallet.writeContract({ ...deposit, nonce: nonce + 1, gas: 300_000n })
+    nonce += 2
+  }
   return member
 }

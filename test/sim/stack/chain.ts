@@ -24,6 +24,7 @@ export class Chain {
   readonly client: PublicClient
   /** Every raw transaction that was sent from here, so that a reorganization can include it again. */
   readonly #sent = new Map<Hex, Hex>()
+  readonly #insisting = new Set<string>()
   #contracts: DevelopmentContracts
   #formerVaults: readonly Address[] = []
 
@@ -52,6 +53,11 @@ export class Chain {
   follow(vault: Address): void {
     this.#formerVaults = this.vaults
     this.#contracts = { ...this.#contracts, vault }
+  }
+
+  /** From now on a reorganization never loses calls of this account: its owner looks, and sends them again. */
+  insistFor(account: Address): void {
+    this.#insisting.add(account.toLowerCase())
   }
 
   /** Stays pending until the next block. The gas is fixed, so that transactions that revert are mined too. */
@@ -105,7 +111,8 @@ export class Chain {
     for (const sender of senders) {
       const own = thrownOut.filter(({ from }) => from === sender)
       const isOurs = own.some(({ hash }) => this.#sent.has(hash))
-      const fate = isOurs ? random.pick(FATES) : fateOfOthers
+      const drawn = isOurs ? random.pick(FATES) : fateOfOthers
+      const fate = drawn === 'lost' && this.#insisting.has(sender.toLowerCase()) ? 'sent again' : drawn
       const kept = fate === 'included again' ? own.length : isOurs ? random.between(0, own.length - 1) : 0
       again.push(...own.slice(0, kept))
       const cut = own.slice(kept)

@@ -7,14 +7,24 @@ import { runLode } from '@lode/scripts/server'
 import { killPostgres } from '../../faults/kill-postgres.ts'
 import { query } from '../query.ts'
 
-const TEMPLATE = 'sim_template'
+export const TEMPLATE = 'sim_template'
 export const ROLE_PASSWORD = 'of-this-run-only'
+
+/** The database of all seeds of a run: one server, or the nodes of a cluster. */
+export type SimulatedDatabase = {
+  /** Creates a database, as a copy of another one that nobody uses, and returns the owner's URL. */
+  create(name: string, template?: string): Promise<string>
+  drop(name: string): Promise<void>
+  /** Returns when it can be written again. */
+  crash(how: 'killed' | 'immediate shutdown'): Promise<void>
+  stop(): Promise<void>
+}
 
 /**
  * One PostgreSQL for all seeds of a run. It keeps acknowledged data when it is killed. Each seed gets a copy of the
  * migrated template, which takes a tenth of the time of a new migration.
  */
-export class DatabaseServer {
+export class DatabaseServer implements SimulatedDatabase {
   readonly #folder: string
   readonly #port: number
   #postgres: Postgres
@@ -44,7 +54,6 @@ export class DatabaseServer {
     }
   }
 
-  /** Creates a database, as a copy of another one that nobody uses, and returns the owner's URL. */
   async create(name: string, template = TEMPLATE): Promise<string> {
     await this.#execute(`create database ${name} template ${template}`)
     return this.#postgres.url(name)

@@ -73,6 +73,7 @@ export async function makePool(actors: readonly Actor[]): Promise<Pool> {
     const members = [...actors.map(({ account }) => account), ...contractOwners]
     const contracts = await deployDevelopment({ rpcUrl: node.rpcUrl, members })
     const chain = new Chain(node.rpcUrl, contracts)
+    chain.insistFor(guardian.address)
     const deploy = async (data: Hex): Promise<Address> => {
       const nonce = await chain.client.getTransactionCount({ address: administrator.address })
       await chain.send(administrator, { data, gas: 6_000_000n })

@@ -6,7 +6,7 @@ import { freePort } from '@lode/scripts/process'
 import { type ServerSettings, startApi, startSigner, startWorker } from '@lode/scripts/server'
 import type { Trace } from '../trace.ts'
 import type { Chain } from './chain.ts'
-import { type DatabaseServer, ROLE_PASSWORD } from './database.ts'
+import { ROLE_PASSWORD, type SimulatedDatabase } from './database.ts'
 import type { FaultPoint } from './fault-points.ts'
 import { Faults } from './faults.ts'
 import { NodeProxy } from './node-proxy.ts'
@@ -17,7 +17,7 @@ export type Stack = {
   readonly ownerUrl: string
   readonly origin: string
   readonly node: Anvil
-  readonly database: DatabaseServer
+  readonly database: SimulatedDatabase
   readonly api: SupervisedProcess
   readonly worker: SupervisedProcess
   /** A second process of the same kind, which runs for a while. Only one of the two may do the work. */
@@ -41,7 +41,7 @@ export type Stack = {
 type StackOptions = {
   readonly node: Anvil
   readonly chain: Chain
-  readonly database: DatabaseServer
+  readonly database: SimulatedDatabase
   readonly ownerUrl: string
   readonly trace: Trace
   readonly serverFolder: string
