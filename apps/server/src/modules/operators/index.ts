@@ -44,5 +44,6 @@ export {
   signDecision,
 } from './sign-decision.ts'
 export { isSignedBy, type SecretKey } from './signature.ts'
+export { readSignedBy, type SignedByOperator } from './signed-by.ts'
 export { readSignedText, storeSignedText } from './signed-text.ts'
 export { readFirstSigner, readWithdrawals } from './withdrawals.ts'

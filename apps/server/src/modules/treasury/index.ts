@@ -8,6 +8,7 @@ export {
   listPublicPayments,
   listSuspense,
   type PaymentStatus,
+  readLapsedListings,
   readListings,
   readPayments,
 } from './queries.ts'

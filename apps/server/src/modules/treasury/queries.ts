@@ -30,6 +30,30 @@ export async function readListings(db: Database, operators: Operators): Promise<
   })
 }
 
+/** An address that counted while both of its signers were operators. One of them was removed since. */
+export type LapsedListing = Pick<Listing, 'address' | 'note'> & { readonly decision: bigint }
+
+/**
+ * The addresses that two operators had listed, and that a removed operator's signature does not list any more. Both
+ * signatures are verified with the operators of their time, so a half-signed address is never one of these.
+ */
+export async function readLapsedListings(db: Database, operators: Operators): Promise<LapsedListing[]> {
+  const { rows } = await sql<{ id: bigint; signed_at: Date }>`
+    select decision.id, (array_agg(given.at order by given.at))[2] as signed_at
+    from lode.decision join lode.decision_signature as given on given.decision_id = decision.id
+    where decision.verb = 'list' and decision.expires_at > lode.now()
+    group by decision.id having count(*) > 1 order by decision.id`.execute(db)
+  const listed = new Set((await readListings(db, operators)).map(({ address }) => address))
+  const lapsed = new Map<Address, LapsedListing>()
+  for (const { id, signed_at } of rows) {
+    const verified = await operators.readCarriedOut(db, id, signed_at)
+    if (!verified.ok || verified.value.body.verb !== 'list') continue
+    const { address, note } = verified.value.body
+    if (!listed.has(address)) lapsed.set(address, { decision: id, address, note })
+  }
+  return Array.from(lapsed.values())
+}
+
 export type PaymentStatus =
   | { readonly state: 'decided' }
   | { readonly state: 'refused'; readonly reason: string }

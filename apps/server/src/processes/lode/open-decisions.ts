@@ -58,9 +58,14 @@ const toListed = async (
   ...decision,
   signers: signers.map(({ name }) => name),
   signerKeys: signers.map(({ key }) => key),
-  subject: body && ('address' in body ? body.address : body.subject),
+  subject: body && subjectOf(body),
   title: body?.verb === 'publish-notice' ? await readNoticeTitle(db, body.text) : null,
 })
+
+function subjectOf(body: NonNullable<OpenDecision['body']>): string {
+  if (body.verb === 'add' || body.verb === 'remove') return body.operator.name
+  return 'address' in body ? body.address : body.subject
+}
 
 async function listAboutTransfers(context: PoolContext): Promise<ListedOpenDecision[]> {
   const { db, pool } = context

@@ -14,9 +14,10 @@ import {
 } from '../../modules/operators/index.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
+import { describeRemoval } from './describe-removal.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
 import { describeWriteFailure } from './safe-file.ts'
-import { type Answer, printAnswer, readPassphrase } from './terminal.ts'
+import { type Answer, print, printAnswer, readPassphrase } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
 export function addOperatorCommands(program: Command): void {
@@ -120,6 +121,7 @@ async function changeOperator(
 ): Promise<Result<string, string>> {
   const proposal = await proposeOperatorChange(context.db, context.pool, verb, operator)
   if (!proposal.ok) return proposal
+  if (verb === 'remove') print(...(await describeRemoval(context, operator)))
   return decide(context, proposal.value, options, {
     done:
       verb === 'add'

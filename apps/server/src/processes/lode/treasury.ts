@@ -6,6 +6,7 @@ import {
   isTreasuryAccount,
   proposeListing,
   proposePayment,
+  readLapsedListings,
   readListings,
   readPayments,
   storeListing,
@@ -109,6 +110,10 @@ async function list(context: PoolContext): Promise<Result<Answer, string>> {
     ({ address, note, payableFrom, until }) =>
       `  ${address}  from ${formatUtc(payableFrom)} until ${formatUtc(until)}: ${note}`,
   )
+  const lapsed = await readLapsedListings(db, operators)
+  const former = lapsed.map(
+    ({ address, note }) => `  signed by a former operator, not valid until it is listed again: ${address}  ${note}`,
+  )
   const payments = await readPayments(db, operators, 'pay')
   const paid = payments.map((payment) => `  ${describePayment(payment, contracts)}`)
   const open = await listOpenDecisions(context, ['list', 'pay'])
@@ -116,9 +121,15 @@ async function list(context: PoolContext): Promise<Result<Answer, string>> {
     text: [
       ...['Balances:', ...balances.map(({ account, symbol, amount }) => `  ${account}  ${amount} ${symbol}`)],
       ...describeOpenDecisions(open),
-      ...['Addresses that may be paid to:', ...(addresses.length > 0 ? addresses : ['  none'])],
+      ...['Addresses that may be paid to:', ...(addresses.length > 0 ? addresses : ['  none']), ...former],
       ...['Payments, the newest first:', ...(paid.length > 0 ? paid : ['  none'])],
     ].join('\n'),
-    data: { balances, open, addresses: listed, payments: payments.map((payment) => paymentData(payment, contracts)) },
+    data: {
+      balances,
+      open,
+      addresses: listed,
+      lapsedAddresses: lapsed,
+      payments: payments.map((payment) => paymentData(payment, contracts)),
+    },
   })
 }
