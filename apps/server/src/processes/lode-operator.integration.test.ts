@@ -1,7 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApi, type TestApi } from '../testing/api.ts'
+import { readKeyFile } from '../modules/operators/index.ts'
+import { bytesOf } from '../platform/chain/hex-column.ts'
+import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
+import { withoutCauseChecks } from '../testing/cause-checks.ts'
+import { createTestClock } from '../testing/clock.ts'
 import { registerMember } from '../testing/member.ts'
 import { createOperatorCommands, type OperatorCommands } from '../testing/operator-commands.ts'
+import type { TestOperator } from '../testing/operators.ts'
+import { publishPlan } from '../testing/plan.ts'
 import { createTestWallet } from '../testing/wallet.ts'
 
 /** What changes with the operators, and what the remaining ones are told about it. */
@@ -40,7 +50,9 @@ describe('the removal of an operator', { timeout: 180_000 }, () => {
     const removal = await sign('alice', 'operator', 'remove', 'bob')
     const before = removal.slice(0, removal.indexOf('What you are about to sign'))
     expect(before).toMatch(/^These stop counting when bob is no operator any more:\n/)
-    expect(before).toMatch(/\n {2}resume \d+: payouts pause again until \d{4}-.* UTC\n/)
+    expect(before).toMatch(
+      /\n {2}resume \d+: payouts pause again until \d{4}-.* UTC, or until another operator signs it\n/,
+    )
     expect(before).toMatch(new RegExp(`\n  address ${address} \\(decision \\d+\\): the hosting company\n`))
     expect(before).toMatch(/\n {2}half-signed \d+ \(list an address\)\n/)
     expect(before).toMatch(/\n {2}half-signed \d+ \(.*prove.*\)\n/)
@@ -63,4 +75,69 @@ describe('the removal of an operator', { timeout: 180_000 }, () => {
     for (const name of ['alice', 'carol']) await sign(name, 'treasury', 'address', address, 'the hosting company')
     expect(await as('alice', 'treasury', 'list')).not.toContain('signed by a former operator')
   })
+})
+
+describe('`lode decision list`', { timeout: 180_000 }, () => {
+  /** The state of the newest decision whose lines have these words. */
+  async function stateOf(words: string): Promise<string | undefined> {
+    const { decisions } = JSON.parse(await as('alice', 'decision', 'list', '--json'))
+    const found = decisions.find(({ description }: { description: string[] }) => description.join('\n').includes(words))
+    expect(await as('alice', 'decision', 'show', found.id)).toContain(`\n    ${found.state}`)
+    return found.state
+  }
+
+  it('tells whether a decision counts, and with whose removal it stopped counting', async () => {
+    expect(await stateOf('Begin with these operators')).toBe('In effect: alice and bob began the pool')
+    expect(await stateOf('Add the operator carol')).toBe('In effect: carol is an operator')
+    expect(await stateOf('Remove the operator bob')).toBe('In effect: bob is no operator')
+    expect(await stateOf('Because: false alarm')).toMatch(/^Needs another signature until .*: bob is no operator$/)
+    expect(await stateOf('Because: a new node')).toBe('No longer counts: bob is no operator')
+    expect(await stateOf('Because: suspected theft')).toMatch(/^In effect until \d{4}-/)
+    expect(await stateOf('the lawyers')).toMatch(/^In effect: the address can be paid from .* until .* UTC$/)
+    expect(await stateOf('of alice alone')).toMatch(/^Needs another signature until \d{4}-/)
+    await sign('carol', 'transfer', 'resume')
+    expect(await stateOf('Because: suspected theft')).toMatch(/^Ended by decision \d+$/)
+    expect(await stateOf('Because: false alarm')).toMatch(/^In effect: it ended every pause that began before /)
+  })
+
+  it('does not call expired what goes on', async () => {
+    await publishPlan(api.db, testPool(), [await openKey('alice'), await openKey('carol')])
+    const transfer = await requestLargeTransfer()
+    await sign('alice', 'transfer', 'approve', transfer)
+    expect(await stateOf('Approve the transfer')).toBe('In effect: the review is over')
+    await withoutCauseChecks(api.db, () =>
+      api.db.transaction().execute(async (trx) => {
+        await sql`set local session_replication_role = replica`.execute(trx)
+        await sql`
+          update lode.payout set ended = 'final', ended_at = lode.now(), paid_at = lode.now(),
+                                 paid_tx = sha256('paid'), paid_log_index = 0 where id = ${transfer}`.execute(trx)
+      }),
+    )
+    expect(await stateOf('Approve the transfer')).toMatch(/^Used: paid on \d{4}-/)
+    await createTestClock(api.db).advance(8 * 86_400)
+    expect(await stateOf('Begin with these operators')).toBe('In effect: alice and bob began the pool')
+    expect(await stateOf('Add the operator carol')).toBe('In effect: carol is an operator')
+    expect(await stateOf('Publish the plan, version 1')).toMatch(/^Carried out/)
+    expect(await stateOf('Because: false alarm')).toMatch(/^It ended every pause that began before /)
+    expect(await stateOf('of alice alone')).toMatch(/^Expired on \d{4}-/)
+  })
+
+  async function openKey(name: string): Promise<TestOperator> {
+    const file = readKeyFile(readFileSync(join(operators.folder, `${name}.json`), 'utf8'))
+    const key = file.ok ? await file.value.open(`the passphrase of ${name}`) : file
+    if (!key.ok) throw new Error(key.error)
+    return { ...key.value, operator: { key: key.value.publicKey, name } }
+  }
+
+  async function requestLargeTransfer(): Promise<string> {
+    const { wallet } = await registerMember(api)
+    const id = randomUUID()
+    await withoutCauseChecks(api.db, () =>
+      sql`
+        insert into lode.payout (id, kind, asset, amount, address, member_id, plan_version, level)
+        select ${id}, 'transfer', 'USDT', 6000000000, account, id, 1, 0
+        from lode.member where account = ${bytesOf(wallet.account)}`.execute(api.db),
+    )
+    return id
+  }
 })

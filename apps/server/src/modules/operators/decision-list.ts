@@ -15,7 +15,9 @@ export type ListedDecision = {
   /** Null if the text is no decision: somebody without a key wrote it. */
   readonly body: DecisionBody | null
   /** Who signed, and when: present and former operators whose signature is valid. */
-  readonly signers: readonly { readonly name: string; readonly at: Date }[]
+  readonly signers: readonly { readonly name: string; readonly at: Date; readonly isOperator: boolean }[]
+  /** It is a link of the operator chain. */
+  readonly isLink: boolean
   /** Null while nothing came of it, and for decisions that are not carried out once, such as a pause. */
   readonly outcome: { readonly at: Date; readonly refusal: string | null } | null
 }
@@ -30,6 +32,7 @@ type Row = {
   at: Date
   expires_at: Date
   is_expired: boolean
+  is_link: boolean
   text: string
   outcome_at: Date | null
   refusal: string | null
@@ -47,7 +50,8 @@ export async function readDecisions(
   const { chain } = await readOperatorChain(db, pool, null)
   const { rows } = await sql<Row>`
     select decision.id, decision.at, decision.expires_at, decision.expires_at <= lode.now() as is_expired,
-           decision.body as text, outcome.at as outcome_at, outcome.reason as refusal, ${signatureColumns}
+           decision.body as text,
+           exists (select from lode.operator_link as link where link.decision_id = decision.id) as is_link, outcome.at as outcome_at, outcome.reason as refusal, ${signatureColumns}
     from lode.decision left join lode.decision_outcome as outcome on outcome.decision_id = decision.id
     where (${before}::bigint is null or decision.id < ${before})
       and (${id}::bigint is null or decision.id = ${id}) and not ${isHalfSignedPayment}
@@ -57,18 +61,20 @@ export async function readDecisions(
     pool,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ id, at, expires_at, is_expired, text, outcome_at, refusal, ...columns }) => {
+  return rows.map(({ id, at, expires_at, is_expired, is_link, text, outcome_at, refusal, ...columns }) => {
     const body = parseBody(text)
     const known = chain?.allOperators ?? (body?.verb === 'init' ? body.operators : [])
     const signers = findValidSignatures(text, toSignatures(columns), known).map((signature) => ({
       name: known.find(({ key }) => key === signature.operator)?.name ?? signature.operator,
       at: signature.at,
+      isOperator: (chain?.operators ?? known).some(({ key }) => key === signature.operator),
     }))
     return {
       id,
       at,
       expiresAt: expires_at,
       isExpired: is_expired,
+      isLink: is_link,
       isWithdrawn: withdrawals.get(id) === 'valid' && !outcome_at && signers.length < SIGNATURES_NEEDED,
       body,
       signers,

@@ -12,5 +12,5 @@ export {
   readListings,
   readPayments,
 } from './queries.ts'
-export { buildPaymentTransaction, buildReversalTransaction } from './rules.ts'
+export { buildPaymentTransaction, buildReversalTransaction, listingPayableFrom } from './rules.ts'
 export { wakeForDecisions } from './wake-for-decisions.ts'

@@ -9,7 +9,7 @@ import { readSuspense, readSystemBalances } from '../ledger/index.ts'
 import { formatUtc, type Operators, type Proposal } from '../operators/index.ts'
 import type { TreasuryAccount } from './accounts.ts'
 import { holdsAsset } from './accounts.ts'
-import { findListedSince, LISTING_WAIT_MS, listingSubject, paymentSubject } from './rules.ts'
+import { findListedSince, listingPayableFrom, listingSubject, paymentSubject } from './rules.ts'
 
 /**
  * The proposals about the pool's own money. A proposal that could not be carried out is refused, with the reason as
@@ -68,7 +68,7 @@ export async function proposePayment(
   const subject = listingSubject(address)
   const since = findListedSince(address, (await operators.readVerified(db, [subject])).get(subject) ?? [])
   if (!since) return refused(`${address} is not listed. To list it, run: lode treasury address ${address} NOTE`)
-  const payableFrom = new Date(since.getTime() + LISTING_WAIT_MS)
+  const payableFrom = listingPayableFrom(since)
   const { rows } = await sql<{ is_early: boolean }>`select lode.now() < ${payableFrom} as is_early`.execute(db)
   if (rows[0]?.is_early) return refused(`${address} can be paid to from ${formatUtc(payableFrom)} on.`)
   const balance = await readSystemBalances(db)

@@ -11,7 +11,7 @@ import { readSuspense } from '../ledger/index.ts'
 import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import type { TreasuryAccount } from './accounts.ts'
-import { isDecided, isPayment, LISTING_WAIT_MS, type Payment } from './rules.ts'
+import { isDecided, isPayment, listingPayableFrom, type Payment } from './rules.ts'
 
 export type Listing = {
   readonly address: Address
@@ -25,7 +25,7 @@ export async function readListings(db: Database, operators: Operators): Promise<
   return (await readOpenDecisions(db, operators, ['list'])).flatMap((decision) => {
     const { body, signedAt, expiresAt } = decision
     if (body.verb !== 'list' || !isDecided(decision)) return []
-    const payableFrom = new Date(signedAt.getTime() + LISTING_WAIT_MS)
+    const payableFrom = listingPayableFrom(signedAt)
     return [{ address: body.address, note: body.note, payableFrom, until: expiresAt }]
   })
 }

@@ -10,7 +10,7 @@ import { holdsAsset, isTreasuryAccount, type TreasuryAccount } from './accounts.
  * that nobody registered.
  */
 
-export const LISTING_WAIT_MS = 48 * 3_600_000
+const LISTING_WAIT_MS = 48 * 3_600_000
 
 export type Payment = BodyOf<'pay' | 'return'>
 
@@ -38,6 +38,9 @@ export function findObjection(body: Payment, decidedAt: Date, listings: readonly
     ? `${body.address} was listed less than 48 hours before`
     : null
 }
+
+/** From when on an address can be paid that two operators have listed at this time. */
+export const listingPayableFrom = (listedAt: Date): Date => new Date(listedAt.getTime() + LISTING_WAIT_MS)
 
 /** Since when an address is listed; null if it is not. */
 export function findListedSince(address: Address, listings: readonly VerifiedDecision[]): Date | null {

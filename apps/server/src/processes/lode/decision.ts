@@ -10,6 +10,8 @@ import {
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, readOwnKey, type SigningOptions } from './decide.ts'
+import { readDecisionStates } from './decision-state.ts'
+import { describeVerb } from './describe-verb.ts'
 import {
   describeOpenDecision,
   describeOpenDecisions,
@@ -67,32 +69,41 @@ async function listOpen(context: PoolContext): Promise<Result<Answer, string>> {
 
 async function list(context: PoolContext, before: bigint | null): Promise<Result<Answer, string>> {
   const { db, pool, contracts } = context
-  const open = before === null ? await listOpenDecisions(context) : null
+  const allOpen = await listOpenDecisions(context)
+  const open = before === null ? allOpen : null
   const decisions = await readDecisions(db, pool, { before, limit: PAGE_SIZE + 1 })
   const page = decisions.slice(0, PAGE_SIZE)
+  const stateOf = await readDecisionStates(context, page, idsOf(allOpen))
   const last = decisions.length > page.length ? page.at(-1) : undefined
   return ok({
     text: [
       ...(open === null ? [] : describeOpenDecisions(open)),
       ...(page.length === 0 ? ['There are no decisions.'] : ['Decisions, the newest first:']),
-      ...page.flatMap((decision) => describe(decision, decimalsOf(contracts))),
+      ...page.flatMap((decision) => describe(decision, decimalsOf(contracts), stateOf(decision))),
       ...(last ? [`There are older ones: lode decision list --before ${last.id}`] : []),
     ].join('\n'),
-    data: { open, decisions: page.map((one) => toData(one, decimalsOf(contracts))), next: last?.id ?? null },
+    data: {
+      open,
+      decisions: page.map((one) => toData(one, decimalsOf(contracts), stateOf(one))),
+      next: last?.id ?? null,
+    },
   })
 }
 
 async function show(context: PoolContext, id: bigint): Promise<Result<Answer, string>> {
-  const open = (await listOpenDecisions(context)).find((decision) => decision.id === id)
+  const allOpen = await listOpenDecisions(context)
+  const open = allOpen.find((decision) => decision.id === id)
   const [decision] = await readDecisions(context.db, context.pool, { id, limit: 1 })
+  const stateOf = await readDecisionStates(context, decision ? [decision] : [], idsOf(allOpen))
+  const decimals = decimalsOf(context.contracts)
   if (!open && !decision) return refused(`There is no decision ${id}, or it was withdrawn.`)
   return ok({
     text: [
-      ...(decision ? describe(decision, decimalsOf(context.contracts)) : []),
+      ...(decision ? describe(decision, decimals, stateOf(decision)) : []),
       ...(open ? [`Needs another operator: ${describeOpenDecision(open)}`] : []),
       ...(open && !decision ? ['The second operator types the amount and the address. Nobody is shown them.'] : []),
     ].join('\n'),
-    data: { decision: decision ? toData(decision, decimalsOf(context.contracts)) : null, open: open ?? null },
+    data: { decision: decision ? toData(decision, decimals, stateOf(decision)) : null, open: open ?? null },
   })
 }
 
@@ -121,30 +132,20 @@ async function findOpen(context: PoolContext, id: bigint): Promise<Result<Listed
 }
 
 /** `body` is what was signed, with amounts in smallest units. `description` has them in whole coins. */
-const toData = (decision: ListedDecision, decimals: Decimals) => ({
+const toData = (decision: ListedDecision, decimals: Decimals, state: string) => ({
   ...decision,
+  state,
   description: decision.body && describeDecision(decision.body, decimals),
 })
 
-function describe(decision: ListedDecision, decimals: Decimals): string[] {
-  const { id, body, signers } = decision
+const idsOf = (open: readonly ListedOpenDecision[]): ReadonlySet<bigint> => new Set(open.map(({ id }) => id))
+
+function describe({ id, body, signers }: ListedDecision, decimals: Decimals, state: string): string[] {
   const names = signers.map(({ name, at }) => `${name} on ${formatUtc(at)}`).join(', ')
   return [
-    `${id}  ${body ? body.verb : 'NOT A DECISION: somebody without a key wrote it'}`,
+    `${id}  ${body ? describeVerb(body.verb) : 'NOT A DECISION: somebody without a key wrote it'}`,
     ...(body ? describeDecision(body, decimals).map((line) => `    ${line}`) : []),
     `    ${names ? `Signed by ${names}` : 'NO VALID SIGNATURE'}`,
-    `    ${describeState(decision)}`,
+    `    ${state}`,
   ]
-}
-
-function describeState({ body, outcome, isWithdrawn, isExpired, expiresAt }: ListedDecision): string {
-  if (outcome)
-    return outcome.refusal === null
-      ? `Carried out on ${formatUtc(outcome.at)}`
-      : `Could not be carried out on ${formatUtc(outcome.at)}: ${outcome.refusal}`
-  if (isWithdrawn) return 'Withdrawn'
-  if (isExpired) return `Expired on ${formatUtc(expiresAt)}`
-  return body?.verb === 'withdraw'
-    ? 'It counts: nobody can sign the decision that it withdraws'
-    : 'Nothing is recorded as carried out; it counts until it expires'
 }

@@ -73,7 +73,9 @@ async function describePauses({ db, operators }: PoolContext, removed: Operator)
       .map(({ id }) => id)
       .join(', ')
   if (after && (!before || after > before))
-    return [`resume ${idsOf('resume')}: payouts pause again until ${formatUtc(after)}`]
+    return [
+      `resume ${idsOf('resume')}: payouts pause again until ${formatUtc(after)}, or until another operator signs it`,
+    ]
   if (before && (!after || after < before))
     return [`pause ${idsOf('pause')}: payouts ${after ? `are paused only until ${formatUtc(after)}` : 'go on again'}`]
   return []
