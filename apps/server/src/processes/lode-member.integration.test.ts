@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import { units } from '@lode/kernel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeWorkerState } from '../modules/custody/index.ts'
 import { post } from '../modules/ledger/index.ts'
-import { canonicalJson, createKeyFile, proposeOperatorChange, readKeyFile } from '../modules/operators/index.ts'
+import {
+  canonicalJson,
+  createKeyFile,
+  proposeOperatorChange,
+  proposePause,
+  readKeyFile,
+} from '../modules/operators/index.ts'
 import { lookFindings } from '../modules/support/index.ts'
 import { bytesOf } from '../platform/chain/hex-column.ts'
 import { readClock } from '../platform/clock/clock.ts'
@@ -13,7 +20,7 @@ import { connectDatabase, type DatabaseConnection } from '../platform/db/databas
 import { startTestApi, type TestApi, testEnvironment, testPool } from '../testing/api.ts'
 import { withoutCauseChecks } from '../testing/cause-checks.ts'
 import { registerMember, type TestMember } from '../testing/member.ts'
-import { signInTurn } from '../testing/operators.ts'
+import { signInTurn, type TestOperator } from '../testing/operators.ts'
 import { publishFirstPlan } from '../testing/plan.ts'
 import { runLode } from '../testing/run-lode.ts'
 import { createTestWallet } from '../testing/wallet.ts'
@@ -25,18 +32,20 @@ let operator: DatabaseConnection
 let folder: string
 let member: TestMember
 let carol: string
+let alice: TestOperator
 beforeAll(async () => {
   api = await startTestApi()
   operator = connectDatabase(api.database.urlOf('lode_operator'), { name: 'member test', max: 1 })
   folder = mkdtempSync(join(tmpdir(), 'lode-member-'))
-  const { alice, bob } = await publishFirstPlan(api.db, testPool())
+  const first = await publishFirstPlan(api.db, testPool())
+  alice = first.alice
   const file = await createKeyFile('carol', 'the passphrase of carol')
   carol = file.publicKey
   writeFileSync(join(folder, 'carol.json'), file.text)
   writeFileSync(join(folder, 'carol.txt'), 'the passphrase of carol\n')
   const added = await proposeOperatorChange(api.db, testPool(), 'add', { key: carol, name: 'carol' })
   if (!added.ok) throw new Error(added.error)
-  await signInTurn(api.db, testPool(), added.value, [alice, bob])
+  await signInTurn(api.db, testPool(), added.value, [alice, first.bob])
   member = await registerMember(api)
 }, 60_000)
 afterAll(async () => {
@@ -187,6 +196,32 @@ describe('a member’s question', { timeout: 120_000 }, () => {
     expect(JSON.parse(await show(account, 'ticket 20', '--json')).member.balances).toEqual([
       { symbol: 'USDT', available: '120.5', frozen: '40' },
     ])
+  })
+
+  it('is answered with how far the pool has read the chain, and what holds every payout', async () => {
+    const { account } = member.wallet
+    expect(await show(account, 'ticket 17')).toContain(
+      'The pool has read nothing of the chain yet: no deposit is known.',
+    )
+    const { pool, chainId } = testPool()
+    const hash = Buffer.alloc(32, 1)
+    await sql`
+      insert into lode.chain_state (chain_id, vault, genesis_hash, posted_number, posted_hash, posted_time)
+      values (${chainId}, ${bytesOf(pool)}, ${hash}, 17, ${hash}, lode.now())`.execute(api.db)
+    const until = new Date((await readClock(api.db)).getTime() + 3_600_000)
+    await signInTurn(api.db, testPool(), proposePause(until, 'a drill'), [alice])
+    const text = await show(account, 'ticket 17')
+    expect(text).toMatch(
+      /\nThe pool has read the chain up to block 17 \(.* UTC\); the worker is AWAY: newer deposits are not known\.\n/,
+    )
+    expect(text).toMatch(/\nPayouts are paused until .* UTC by alice: a drill \(decision \d+\)\.\n/)
+    expect(text).toContain('\nNo signer has ever reported here')
+    const report = { finalBlock: 17n, nodes: [], failingJobs: [], trouble: null }
+    await writeWorkerState(api.db, report)
+    expect(await show(account, 'ticket 17')).toMatch(/\nThe pool has read the chain up to block 17 \(.* UTC\)\.\n/)
+    await sql`update lode.chain_state set posted_time = lode.now() - interval '2 hours'`.execute(api.db)
+    expect(await show(account, 'ticket 17')).toContain('which is 2 h old: newer deposits are not known.')
+    await sql`delete from lode.chain_state`.execute(api.db)
   })
 
   it('about an address that is not registered is answered, and leaves a line, too', async () => {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readKeyFile } from '../modules/operators/index.ts'
+import { readKeyFile, readValidChain } from '../modules/operators/index.ts'
+import { writeSignerState } from '../modules/payout/index.ts'
 import { bytesOf } from '../platform/chain/hex-column.ts'
 import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
 import { withoutCauseChecks } from '../testing/cause-checks.ts'
@@ -74,6 +75,31 @@ describe('the removal of an operator', { timeout: 180_000 }, () => {
     expect(JSON.parse(await as('alice', 'treasury', 'list', '--json')).lapsedAddresses).toMatchObject([{ address }])
     for (const name of ['alice', 'carol']) await sign(name, 'treasury', 'address', address, 'the hosting company')
     expect(await as('alice', 'treasury', 'list')).not.toContain('signed by a former operator')
+  })
+})
+
+describe('a removed operator', { timeout: 180_000 }, () => {
+  it('is told that the key is not one of the operators’', async () => {
+    const status = await as('bob', 'status', '--key', join(operators.folder, 'bob.json'))
+    expect(status).toContain('This key is not one of the operators’')
+    expect(status).not.toContain('Waiting for your signature')
+    expect(await as('carol', 'status', '--key', join(operators.folder, 'carol.json'))).toContain(
+      'Waiting for your signature',
+    )
+  })
+
+  it('is an alarm until the signer pins the removal', async () => {
+    const chain = await readValidChain(api.db, testPool())
+    if (!chain.ok || !chain.value) throw new Error('there is no chain')
+    const alarm = 'The signer pins an old change of the operators: bob was removed since.'
+    await writeSignerState(api.db, `0x${chain.value.ceremony}`)
+    expect(await as('alice', 'status')).toContain(alarm)
+    expect(await as('alice', 'operator', 'list')).toContain(`\nThe signer pins the ceremony.\n${alarm}`)
+    await writeSignerState(api.db, `0x${chain.value.head.hash}`)
+    expect(await as('alice', 'status')).not.toContain(alarm)
+    const list = await as('alice', 'operator', 'list')
+    expect(list).toContain('The signer pins the last change.')
+    expect(list).not.toContain(alarm)
   })
 })
 

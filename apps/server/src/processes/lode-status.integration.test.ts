@@ -94,7 +94,7 @@ describe('a pool', { timeout: 180_000 }, () => {
     expect(status).toMatch(
       /Waiting for another operator:\n {2}\d+ {2}resume payouts.*the drill is over\n\s+signed by bob/,
     )
-    expect(status).toContain('Payouts: paused until')
+    expect(status).toMatch(/\nPayouts: paused until .* UTC by alice: a drill \(decision \d+\)\n/)
     expect(status).toContain('No signer has ever reported here')
     await waitUntil(async () =>
       expect(await readNotes(fixture.api.url)).toMatchObject({

@@ -19,7 +19,7 @@ export {
   readChainOfCeremony,
   type VerifiedDecision,
 } from './operators.ts'
-export { findPauseEnd, MAX_PAUSE_HOURS, PAYOUTS_SUBJECT, readPauseEnd } from './pause.ts'
+export { findPauseEnd, findRunningPause, MAX_PAUSE_HOURS, PAYOUTS_SUBJECT, readPauseEnd } from './pause.ts'
 export {
   daySubject,
   proposeApproval,

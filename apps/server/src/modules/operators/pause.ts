@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
+import type { BodyOf } from './decision.ts'
 import { SIGNATURES_NEEDED } from './operator-chain.ts'
 import type { Operators, VerifiedDecision } from './operators.ts'
 
@@ -12,19 +13,26 @@ export const MAX_PAUSE_HOURS = 72
  * can pause, for at most 72 hours at a time. Two operators can resume. A resume ends only pauses that were signed
  * before its first signature. So a second signature under an old resume cannot end a newer pause.
  */
-export function findPauseEnd(decisions: readonly VerifiedDecision[], now: Date): Date | null {
+export const findPauseEnd = (decisions: readonly VerifiedDecision[], now: Date): Date | null =>
+  findRunningPause(decisions, now)?.end ?? null
+
+export type RunningPause = { readonly decision: VerifiedDecision<BodyOf<'pause'>>; readonly end: Date }
+
+/** The pause that ends last, by the same rules. */
+export function findRunningPause(decisions: readonly VerifiedDecision[], now: Date): RunningPause | null {
   const resumedAt = Math.max(
     0,
     ...decisions.flatMap(({ verb, signers, firstSignedAt }) =>
       verb === 'resume' && signers.length >= SIGNATURES_NEEDED ? [firstSignedAt.getTime()] : [],
     ),
   )
-  const ends = decisions.flatMap(({ body, signedAt }) => {
+  const pauses = decisions.flatMap((decision): RunningPause[] => {
+    const { body, signedAt } = decision
     if (body.verb !== 'pause' || signedAt.getTime() < resumedAt) return []
-    return [Math.min(Date.parse(body.until), signedAt.getTime() + MAX_PAUSE_HOURS * 3_600_000)]
+    const end = Math.min(Date.parse(body.until), signedAt.getTime() + MAX_PAUSE_HOURS * 3_600_000)
+    return end > now.getTime() ? [{ decision: { ...decision, body }, end: new Date(end) }] : []
   })
-  const end = Math.max(0, ...ends)
-  return end > now.getTime() ? new Date(end) : null
+  return pauses.toSorted((one, other) => other.end.getTime() - one.end.getTime())[0] ?? null
 }
 
 /** Reads the decisions from the database, and returns until when payouts are paused, or null. */

@@ -1,15 +1,21 @@
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import { sql } from 'kysely'
+import { readPostedBlock } from '../../modules/custody/index.ts'
 import { readValidChain } from '../../modules/operators/index.ts'
 import { readPayouts } from '../../modules/payout/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
+import { type PoolHealth, readPoolHealth } from '../../modules/pool/index.ts'
 import { lookUpMember, type MemberDocument } from '../../modules/support/index.ts'
 import { loadTransfers } from '../../modules/transfer/index.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { readOwnKey } from './decide.ts'
 import { describeMember, memberData } from './describe-member.ts'
+import { describePayoutPause } from './describe-payout-pause.ts'
+import { describeSignerProblem } from './describe-signer-problem.ts'
+import { describeVaultPause } from './describe-vault-pause.ts'
 import { type Answer, readPassphrase } from './terminal.ts'
+import { formatAge, formatUtc } from './times.ts'
 import { addressOrRefuse, type PoolContext, withPool } from './with-database.ts'
 
 type ShowOptions = { readonly key?: string }
@@ -48,12 +54,44 @@ async function show(
   if (!key.ok) return key
   const found = await lookUpMember(db, pool, { account, note, key: key.value })
   const transfers = await loadOwnTransfers(context, found)
+  const health = await readPoolHealth(db, context.operators, context.contracts.vault)
+  const posted = await readPostedBlock(db)
+  const payoutPause = await describePayoutPause(context)
+  const signerProblem = await describeSignerProblem(db)
   return ok({
-    text: [`${account}, as seen by ${self.name}: ${note}`, ...describeMember(found, transfers, context.contracts)].join(
-      '\n',
-    ),
-    data: memberData(account, found, transfers, context.contracts),
+    text: [
+      `${account}, as seen by ${self.name}: ${note}`,
+      describeReading(posted, health),
+      ...(payoutPause === null ? [] : [`Payouts are ${payoutPause}.`]),
+      ...(health.vaultPause ? [`The vault is ${describeVaultPause(health.vaultPause)}`] : []),
+      ...(signerProblem === null ? [] : [signerProblem]),
+      ...describeMember(found, transfers, context.contracts),
+    ].join('\n'),
+    data: {
+      ...memberData(account, found, transfers, context.contracts),
+      postedBlock: posted?.number ?? null,
+      postedAt: posted?.time ?? null,
+      workerAway: health.isWorkerAway,
+      pausedUntil: health.pausedUntil,
+      vaultPause: health.vaultPause,
+      signerAway: health.isSignerAway,
+    },
   })
+}
+
+type PostedBlock = Awaited<ReturnType<typeof readPostedBlock>>
+
+/** The pool has read final blocks a minute or two old. After this time it is behind. */
+const BEHIND_MS = 30 * 60_000
+
+/** Without this line "Deposits: none" could mean that the pool has not looked. */
+function describeReading(posted: PostedBlock, { isWorkerAway, now }: PoolHealth): string {
+  if (!posted) return 'The pool has read nothing of the chain yet: no deposit is known.'
+  const read = `The pool has read the chain up to block ${posted.number} (${formatUtc(posted.time)})`
+  if (isWorkerAway) return `${read}; the worker is AWAY: newer deposits are not known.`
+  return now.getTime() - posted.time.getTime() > BEHIND_MS
+    ? `${read}, which is ${formatAge(posted.time, now)} old: newer deposits are not known. lode chain status says why.`
+    : `${read}.`
 }
 
 /** The document has only the ids. The role can read transfers, and their holds are derived from several tables. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
+import type { Hex } from 'viem'
 import {
   createKeyFile,
   MIN_PASSPHRASE_LENGTH,
@@ -12,8 +13,10 @@ import {
   readValidChain,
   removeInvalidDecisions,
 } from '../../modules/operators/index.ts'
+import { readSignerState } from '../../modules/payout/index.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
+import { describeOldPin } from './describe-old-pin.ts'
 import { describeRemoval } from './describe-removal.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
 import { describeWriteFailure } from './safe-file.ts'
@@ -130,15 +133,19 @@ async function changeOperator(
   })
 }
 
-async function list({ db, pool }: PoolContext): Promise<Result<Answer, string>> {
+async function list(context: PoolContext): Promise<Result<Answer, string>> {
+  const { db, pool } = context
   const chain = await readValidChain(db, pool)
   if (!chain.ok) return chain
   if (!chain.value) return ok({ text: 'There are no operators yet.', data: { operators: [] } })
   const { operators, ceremony, head } = chain.value
-  const note = await describeSignerProblem(db)
+  const note = (await describeSignerProblem(db)) ?? (await describeOldPin(context))
+  const pinned = (await readSignerState(db))?.pinnedLink ?? null
   return ok({
-    text: [describeChain(chain.value), ...(note === null ? [] : [note])].join('\n'),
-    data: { operators, ceremony, lastChange: head, signerProblem: note },
+    text: [describeChain(chain.value), ...describePin(chain.value, pinned), ...(note === null ? [] : [note])].join(
+      '\n',
+    ),
+    data: { operators, ceremony, lastChange: head, pinnedLink: pinned, signerProblem: note },
   })
 }
 
@@ -153,10 +160,16 @@ async function repair({ db, pool }: PoolContext): Promise<Result<string, string>
   )
 }
 
+/** What the signer pins, as it reported. */
+function describePin({ ceremony, head }: OperatorChain, pinned: Hex | null): string[] {
+  if (pinned === `0x${head.hash}`) return ['The signer pins the last change.']
+  return pinned === `0x${ceremony}` ? ['The signer pins the ceremony.'] : []
+}
+
 const describeChain = ({ operators, ceremony, head }: OperatorChain): string =>
   [
     ...operators.map(({ name, key }) => `${name}=${key}`),
     `Ceremony: ${ceremony}`,
     `Last change, number ${head.number}: ${head.hash}`,
-    'The signer pins one of these two hashes as OPERATORS_CEREMONY. After an operator was removed, pin the last change.',
+    'OPERATORS_CEREMONY of the signer is one of these two hashes: the last change, after an operator was removed.',
   ].join('\n')

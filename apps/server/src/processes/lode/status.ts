@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { sql } from 'kysely'
 import { readPostedBlock } from '../../modules/custody/index.ts'
 import { readSystemBalances } from '../../modules/ledger/index.ts'
+import { readValidChain } from '../../modules/operators/index.ts'
 import { listWaitingApplications } from '../../modules/partner/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
 import { readNextDay } from '../../modules/pledge/index.ts'
@@ -12,6 +13,8 @@ import { readOpenAnnouncements } from '../../modules/vault/index.ts'
 import { decimalsOf, formatCoins } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { readOwnKey } from './decide.ts'
+import { describeOldPin } from './describe-old-pin.ts'
+import { describePayoutPause } from './describe-payout-pause.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
 import { describeVaultPause } from './describe-vault-pause.ts'
 import { describeOpenDecision, type ListedOpenDecision, listOpenDecisions } from './open-decisions.ts'
@@ -40,7 +43,9 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
   const ownKey = options.key || process.env.LODE_OPERATOR_KEY ? readOwnKey(options) : null
   if (ownKey && !ownKey.ok) return ownKey
   const open = await listOpenDecisions(context)
-  const own = ownKey?.value.publicKey
+  const given = ownKey?.value.publicKey
+  const isForeign = given !== undefined && (await isNoOperator(context, given))
+  const own = isForeign ? undefined : given
   const health = await readPoolHealth(db, operators, contracts.vault)
   const counts = await countWaitingTransfers(db, { plans, operators })
   const next = await readNextDay(db, { plans, operators })
@@ -54,6 +59,7 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
   const forOthers = own === undefined ? open : open.filter(({ signerKeys }) => signerKeys.includes(own))
   return ok({
     text: [
+      ...(isForeign ? ['This key is not one of the operators’: nothing waits for it, and it can sign nothing.'] : []),
       ...(forMe === null ? [] : describeSection('Waiting for your signature:', forMe)),
       ...describeSection(
         forMe === null ? 'Waiting for another operator:' : 'Waiting for the signature of another operator:',
@@ -61,7 +67,7 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
       ),
       describeReviews(counts, health.now),
       describeApplications(applications, health.now),
-      ...describeHealth(health),
+      ...describeHealth(health, await describePayoutPause(context)),
       lastAuditAt ? `Audit: last run ${formatAge(lastAuditAt, health.now)} ago` : 'Audit: never run',
       'Alarms:',
       ...(alarms.length > 0 ? alarms.map((alarm) => `  ${alarm}`) : ['  none']),
@@ -76,6 +82,12 @@ async function showStatus(context: PoolContext, options: { key?: string }): Prom
       alarms,
     },
   })
+}
+
+/** Before the ceremony there are no operators, and every key may be one of the first. */
+async function isNoOperator({ db, pool }: PoolContext, key: string): Promise<boolean> {
+  const chain = await readValidChain(db, pool)
+  return chain.ok && chain.value !== null && !chain.value.operators.some((operator) => operator.key === key)
 }
 
 const describeSection = (title: string, open: readonly ListedOpenDecision[]): string[] => [
@@ -96,14 +108,14 @@ function describeApplications(applications: Awaited<ReturnType<typeof listWaitin
   return `Partner applications: ${applications.length}, the oldest for ${age}: lode partner list`
 }
 
-function describeHealth(health: PoolHealth): string[] {
-  const { now, worker, isWorkerAway, signer, isSignerAway, pausedUntil, vaultPause } = health
+function describeHealth(health: PoolHealth, payoutPause: string | null): string[] {
+  const { now, worker, isWorkerAway, signer, isSignerAway, vaultPause } = health
   const seen = (at: Date | undefined, isAway: boolean) =>
     at ? `${isAway ? 'AWAY, ' : ''}reported ${formatAge(at, now)} ago` : 'AWAY, has never reported'
   return [
     `Worker: ${seen(worker?.seenAt, isWorkerAway)}`,
     `Signer: ${seen(signer?.seenAt, isSignerAway)}`,
-    ...(pausedUntil ? [`Payouts: paused until ${formatUtc(pausedUntil)}`] : []),
+    ...(payoutPause === null ? [] : [`Payouts: ${payoutPause}`]),
     ...(vaultPause ? [`Vault: ${describeVaultPause(vaultPause)}`] : []),
   ]
 }
@@ -124,10 +136,12 @@ type AlarmFacts = {
 }
 
 async function listAlarms(
-  { db, contracts }: PoolContext,
+  context: PoolContext,
   { health, counts, lateSince, announcements, lastAudit }: AlarmFacts,
 ): Promise<string[]> {
+  const { db, contracts } = context
   const { now, worker, isWorkerAway, stops, vaultPause } = health
+  const oldPin = await describeOldPin(context)
   const signerProblem = await describeSignerProblem(db)
   const balance = await readSystemBalances(db)
   const missing = assets.filter((asset) => balance('pool:loss', asset) < 0n)
@@ -148,6 +162,7 @@ async function listAlarms(
     ...(isWorkerAway ? ['The worker does not run: nothing is credited, closed or carried out.'] : []),
     ...(isWorkerAway ? [] : describeOtherTrouble(worker?.trouble ?? null, health)),
     ...(signerProblem === null ? [] : [signerProblem]),
+    ...(oldPin === null ? [] : [oldPin]),
     ...(worker?.failingJobs ?? []).map((task) => `The job ${task} failed its last try.`),
     ...(isReviewOld
       ? [`A review is ${formatAge(oldestReviewAt, now)} old. Up to decisionAbove it is paid by itself after 72 h.`]

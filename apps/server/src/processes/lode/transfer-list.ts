@@ -20,6 +20,7 @@ import { readClock } from '../../platform/clock/clock.ts'
 import { decimalsOf, formatCoins, formatNumber } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { amountOrRefuse, assetOrRefuse } from './amounts.ts'
+import { describePayoutPause } from './describe-payout-pause.ts'
 import { describeSignerProblem } from './describe-signer-problem.ts'
 import { describeWait } from './describe-transfer-wait.ts'
 import { describeVaultPause } from './describe-vault-pause.ts'
@@ -59,6 +60,7 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
   const filter = filterOrRefuse(context, options)
   const page = await readWaitingTransfers(db, { plans, operators }, filter, { after, limit: PAGE_SIZE })
   const pausedUntil = await readPauseEnd(db, operators, await readClock(db))
+  const payoutPause = await describePayoutPause(context)
   const vaultPause = await readVaultPause(db, contracts.vault)
   const signerProblem = await describeSignerProblem(db)
   const nameOf = await readOperatorNames(db, pool)
@@ -68,10 +70,10 @@ async function list(context: PoolContext, options: ListOptions): Promise<Result<
     text: [
       ...(signerProblem === null ? [] : [signerProblem]),
       ...(vaultPause ? [`The vault is ${describeVaultPause(vaultPause)}`] : []),
-      ...(pausedUntil ? [`Payouts are paused until ${formatUtc(pausedUntil)}.`] : []),
+      ...(payoutPause === null ? [] : [`Payouts are ${payoutPause}.`]),
       ...describeCounts(page.counts, now, isFiltered(options)),
       ...page.transfers.flatMap((transfer) => describeTransfer(transfer, nameOf, context)),
-      ...describePage(page, options.status),
+      ...describePage(page, options),
       ...(next === null ? [] : [`The next page: ${next}`]),
     ].join('\n'),
     data: {
@@ -129,8 +131,13 @@ function describeCounts(counts: WaitingCounts, now: Date, filtered: boolean): st
   ]
 }
 
-function describePage({ skipped, transfers, matching }: WaitingPage, status: string | undefined): string[] {
-  if (matching === 0) return status === undefined ? [] : [`None has the status ${status}.`]
+function describePage({ skipped, transfers, matching, counts }: WaitingPage, options: ListOptions): string[] {
+  const { status } = options
+  if (matching === 0) {
+    // With no match for the other options, the first line has said it. Some may have this status all the same.
+    if (status === undefined || (isFiltered(options) && counts.all === 0)) return []
+    return [`None${isFiltered(options) ? ' of them' : ''} has the status ${status}.`]
+  }
   if (transfers.length === 0) return [`There are none after that: ${matching} in all.`]
   return [`Shown: ${skipped + 1} to ${skipped + transfers.length} of ${matching}.`]
 }
