@@ -91,5 +91,11 @@ it('two operators let a day share out more than the daily limit of the plan, and
   const first = await as('alice', ...approve)
   expect(first).toContain(`Let the day ${day} share out up to 5 BTC`)
   expect(first).toContain('It takes another operator')
+  expect(await lode(['day', 'list'])).toMatch(/Waiting for another operator:\n {2}\d+ {2}approve the funding of a day/)
   expect(await as('bob', ...approve)).toContain('Signed by alice and bob')
+  const approved = /approved by alice and bob up to 5 BTC \(decision \d+\)/
+  expect(await lode(['day', 'list'])).toMatch(approved)
+  const repeated = await as('alice', ...approve)
+  expect(repeated).toMatch(/Nothing was signed\. The day is approved by alice and bob up to 5 BTC/)
+  expect(repeated).not.toContain('You are the first to sign it')
 })

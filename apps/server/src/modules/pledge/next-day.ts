@@ -24,7 +24,8 @@ export type NextDay = {
   readonly closeState: CloseState
 }
 
-type Approval = { readonly decision: bigint; readonly amount: bigint }
+/** `signers`: the public keys of those who have signed. */
+type Approval = { readonly decision: bigint; readonly amount: bigint; readonly signers: readonly string[] }
 
 /** The day to close next and what it waits for. Null before the first plan is published. */
 export async function readNextDay(db: Database, dependencies: CloseDependencies): Promise<NextDay | null> {
@@ -92,7 +93,7 @@ async function loadApproval(db: Database, operators: Operators, day: DayNumber):
   for (const { id, body, signers: signedBy } of decisions) {
     if (body.verb !== 'approve-day' || signedBy.length < SIGNATURES_NEEDED) continue
     const amount = BigInt(body.amount)
-    if (largest === null || amount > largest.amount) largest = { decision: id, amount }
+    if (largest === null || amount > largest.amount) largest = { decision: id, amount, signers: signedBy }
   }
   return largest
 }

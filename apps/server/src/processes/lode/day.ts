@@ -7,6 +7,8 @@ import { decimalsOf, formatCoins, formatNumber } from '../../platform/config/poo
 import { addFundCommand } from './day-fund.ts'
 import { dayOrRefuse, formatDay } from './days.ts'
 import { addSigningOptions, decide, type SigningOptions } from './decide.ts'
+import { describeOpenDecisions, listOpenDecisions } from './open-decisions.ts'
+import { readOperatorNames } from './operator-names.ts'
 import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
 
@@ -34,6 +36,8 @@ async function approve(context: PoolContext, day: DayNumber, options: SigningOpt
   const next = await loadNextDay(context)
   if (next?.day !== day)
     return refused(`It is not the turn of day ${day}: ${next ? describeNextDay(next, context) : NO_PLAN}`)
+  if (next.approval && next.approval.amount >= next.funding)
+    return refused(`Nothing was signed. The day is ${await describeApproval(context, next.approval)} already.`)
   if (next.funding <= next.planMost)
     return refused('The funding is within the daily limit of the plan: there is nothing to approve.')
   return decide(context, proposeDayApproval(day, next.funding), options, {
@@ -41,14 +45,28 @@ async function approve(context: PoolContext, day: DayNumber, options: SigningOpt
   })
 }
 
+type Approval = NonNullable<NextDay['approval']>
+
+async function describeApproval(
+  { db, pool, contracts }: PoolContext,
+  { decision, amount, signers }: Approval,
+): Promise<string> {
+  const names = signers.map(await readOperatorNames(db, pool)).join(' and ')
+  return `approved by ${names} up to ${formatCoins(contracts, 'BTC', amount)} (decision ${decision})`
+}
+
 async function list(context: PoolContext): Promise<Result<Answer, string>> {
   const next = await loadNextDay(context)
+  const approval = next?.approval ? await describeApproval(context, next.approval) : null
+  const open = await listOpenDecisions(context, ['approve-day'])
   const ahead = next ? await readFundedAhead(context.db, next.day) : []
   const closed = await readClosedDays(context.db, SHOWN_DAYS)
   const coins = (amount: bigint) => formatNumber(context.contracts, 'BTC', amount)
   return ok({
     text: [
       next ? describeNextDay(next, context) : NO_PLAN,
+      ...(approval === null ? [] : [`It is ${approval}.`]),
+      ...(open.length > 0 ? describeOpenDecisions(open) : []),
       ...(ahead.length > 0 ? ['Funded for later:'] : []),
       ...ahead.map(({ day, amount }) => `  ${formatDay(day)}  ${formatCoins(context.contracts, 'BTC', amount)}`),
       ...(closed.length > 0 ? ['Closed, the newest first:'] : []),
@@ -64,7 +82,9 @@ async function list(context: PoolContext): Promise<Result<Answer, string>> {
         funding: coins(next.funding),
         limit: coins(next.planMost),
         state: next.closeState.state,
+        approval: next.approval && { ...next.approval, amount: coins(next.approval.amount) },
       },
+      open,
       fundedLater: ahead.map(({ day, amount }) => ({ day, funding: coins(amount) })),
       closed: closed.map(({ day, shared, carry, closedAt }) => ({
         day,
