@@ -80,6 +80,14 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
       expect(transactions.map(({ to }) => to?.toLowerCase())).toEqual([pool.contracts.vault.toLowerCase()])
     }, 60_000)
 
+  it('name the node that does not answer, and tell their title once', async () => {
+    const dead = runLode(pool, 'vault', 'pause', ...from('guardian'), '--chain', 'http://127.0.0.1:1/secret')
+    await expect(dead).rejects.toThrow(
+      /^Nothing was changed, because the node http:\/\/127\.0\.0\.1:1 failed: (?!.*secret)/,
+    )
+    expect((await vault('pause', ...from('guardian'))).match(/Pause the vault 0x/g)).toHaveLength(1)
+  })
+
   it('pause and unpause the vault with a guardian’s key, and wait until it is final', async () => {
     expect(await vault('unpause', ...as('guardian'))).toBe('refused: The vault is not paused. Nothing was done.')
     const paused = JSON.parse(await vault('pause', ...as('guardian'), '--json')) as Record<string, unknown>
@@ -99,8 +107,11 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
     await passTime(3_600)
     expect(await vault('pause', ...as('guardian'))).toContain('The vault is paused until')
     await passTime(3_600)
-    expect(await vault('unpause', ...as('guardian'))).toContain('The vault is not paused.')
-    expect(await vault('pause', ...as('guardian'))).toMatch(/^refused: The vault cannot be paused before \d/)
+    const [, from] =
+      /The vault is not paused\. It can be paused again from (\d.*:\d\d:\d\d UTC) on\.\n$/.exec(
+        await vault('unpause', ...as('guardian')),
+      ) ?? []
+    expect(await vault('pause', ...as('guardian'))).toMatch(`refused: The vault cannot be paused before ${from}:`)
     await passTime(3_700)
   })
 

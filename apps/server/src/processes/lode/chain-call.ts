@@ -147,7 +147,6 @@ function prepareCalls(
   const prepared = calls.map(({ name, to, data }) => ({ call: name, chainId, to, value: '0', data }))
   return ok({
     lines: [
-      title,
       ...prepared.flatMap(({ call, to, data }) => [
         `Call:  ${call}`,
         `Chain: ${chainId}`,

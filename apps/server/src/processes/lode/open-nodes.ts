@@ -22,16 +22,16 @@ export async function openNodes(
       const wrong =
         (await describeForeignChain(node, { chainId, genesisHash })) ?? (await describeWrongContracts(node, contracts))
       if (wrong) throw new ExpectedFailure(`Nothing was compared: ${wrong}.`)
-    })
+    }, `the node ${node.name}`)
   return nodes
 }
 
 /** A failure of the nodes is printed without a stack trace. */
-export async function askNodes<T>(ask: () => Promise<T>): Promise<T> {
+export async function askNodes<T>(ask: () => Promise<T>, who = 'the nodes'): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     if (!isNodeFailure(error)) throw error
-    throw new ExpectedFailure(`Nothing was changed, because the nodes failed: ${failureText(error)}`)
+    throw new ExpectedFailure(`Nothing was changed, because ${who} failed: ${failureText(error)}`)
   }
 }

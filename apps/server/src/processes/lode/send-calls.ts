@@ -48,7 +48,6 @@ export async function sendCalls(
   const last = blocks.at(-1) ?? null
   return ok({
     lines: [
-      plan.title,
       ...sent.map(({ call, hash, blockNumber }) => `Done:  ${call} in block ${blockNumber}, transaction ${hash}`),
       wait
         ? `Final: block ${last}`

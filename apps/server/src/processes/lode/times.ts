@@ -1,5 +1,8 @@
 export { formatUtc } from '../../modules/operators/index.ts'
 
+/** A time to wait for to the second: `2027-01-31 12:00:05 UTC`. */
+export const formatSeconds = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
 const MINUTE_MS = 60_000
 
 /** How long ago, in the two largest units: `3 d 4 h`, `5 h 12 min`, `7 min`. */

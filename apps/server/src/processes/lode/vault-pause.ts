@@ -9,6 +9,7 @@ import type { Caller, CallOptions } from './call-plan.ts'
 import { addCallOptions, makeCalls, openCaller } from './chain-call.ts'
 import { askNodes } from './open-nodes.ts'
 import type { Answer } from './terminal.ts'
+import { formatSeconds } from './times.ts'
 import { withoutDatabase } from './with-database.ts'
 
 /** The two calls of a guardian. They need no database: a guardian may have to pause while it is down or stolen. */
@@ -39,7 +40,7 @@ async function pause(config: VaultConfig, options: CallOptions): Promise<Result<
     return refused(`The vault is paused already, until ${formatUtc(times.pausedUntil)}. Nothing was done.`)
   if (times.now < times.pausableFrom)
     return refused(
-      `The vault cannot be paused before ${formatUtc(times.pausableFrom)}: after a pause it runs as long as it was paused.`,
+      `The vault cannot be paused before ${formatSeconds(times.pausableFrom)}: after a pause it runs as long as it was paused.`,
     )
   return finish(caller, options, {
     title: `Pause the vault ${vault}`,
@@ -125,16 +126,21 @@ async function finish(
   return ok({ text: [...lines, text].join('\n'), data: { ...data, ...state } })
 }
 
+const describeRunning = (pausableFrom: Date, now: Date): string =>
+  pausableFrom > now
+    ? `The vault is not paused. It can be paused again from ${formatSeconds(pausableFrom)} on.`
+    : 'The vault is not paused.'
+
 type PauseState = { readonly text: string; readonly pausedUntil: Date | null; readonly isMoved: boolean | null }
 
 /** What the vault says after the call. A node that fails now must not hide what was done. */
 async function readState({ node, config: { contracts } }: Caller, lastBlock: bigint | null): Promise<PauseState> {
   try {
-    const { block, pausedUntil, now, isMoved } = await readPauseTimes(node, contracts.vault)
+    const { block, pausedUntil, pausableFrom, now, isMoved } = await readPauseTimes(node, contracts.vault)
     // Another server of the provider may be behind the one that had the receipt.
     if (lastBlock !== null && block < lastBlock) throw new NodeContradiction('The node is behind.')
     const until = now < pausedUntil ? pausedUntil : null
-    const ending = until ? `The vault is paused until ${formatUtc(until)}.` : 'The vault is not paused.'
+    const ending = until ? `The vault is paused until ${formatUtc(until)}.` : describeRunning(pausableFrom, now)
     return { text: isMoved ? describeMoved(contracts.vault) : ending, pausedUntil: until, isMoved }
   } catch (error) {
     if (!isNodeFailure(error)) throw error
