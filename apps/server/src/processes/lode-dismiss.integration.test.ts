@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { poolVaultAbi } from '@lode/contracts'
 import { announcedCalls } from '@lode/contracts/dev/announced-calls'
@@ -107,6 +107,29 @@ describe('lode vault dismiss, in a pool with a former vault', { timeout: 60_000 
     const { output, transactions } = await dismiss('--all')
     expect(output).toContain('No final block has an open announcement')
     await sendAll(transactions)
+    expect(await readOpen()).toEqual([])
+  })
+
+  it('--key sends the call of a guardian, and of nobody else', async () => {
+    await announce(present, calls.setPayoutGas)
+    await pool.finalize()
+    const key = (name: 'guardian' | 'funder'): string => {
+      const file = join(pool.folder, name)
+      writeFileSync(file, pool.keys[name])
+      return file
+    }
+    const send = (name: 'guardian' | 'funder') => {
+      const words = ['vault', 'dismiss', '--all', '--key', key(name), '--chain', pool.anvil.rpcUrl, '--yes']
+      return runLode({ ...pool, environment }, ...words)
+    }
+    await expect(send('funder')).rejects.toThrow('is no guardian of the vault')
+    const mining = setInterval(() => void pool.mine(1), 200)
+    try {
+      expect(await send('guardian')).toMatch(/Done: {2}withdrawAllAnnouncements\(\) in block \d+, transaction 0x/)
+    } finally {
+      clearInterval(mining)
+    }
+    await pool.finalize()
     expect(await readOpen()).toEqual([])
   })
 

@@ -13,6 +13,10 @@ import {
 import { allVaultsOf, type PoolContracts } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { ExpectedFailure } from '../start-up.ts'
+import { USUAL_MAX_GAS } from './call-cost.ts'
+import type { CallOptions } from './call-plan.ts'
+import { makeCalls } from './chain-call.ts'
+import { openPoolCaller } from './open-pool-caller.ts'
 import { writeSafeFile } from './safe-file.ts'
 import type { Answer } from './terminal.ts'
 import { type PoolContext, withPool } from './with-database.ts'
@@ -67,17 +71,38 @@ export function addDismissCommand(vault: Command): void {
     .argument('[hash]', 'the hash of the announcement')
     .option('--all', 'withdraw everything that is announced until the call is made, in every vault of the pool')
     .option('--file <path>', 'write the calls as a transaction file for the Safe wallet')
+    .option('--key <file>', 'send now, with the guardian’s key in this file: an Ethereum keystore, or the bare key')
+    .option('--chain <url>', 'with --key: a node of your own choice')
+    .option('--max-fee <gwei>', 'with --key: pay at most this for a unit of gas', '300')
+    .option('--max-gas <units>', 'with --key: allow each call at most this much gas', USUAL_MAX_GAS)
+    .option('--yes', 'without confirmation')
+    .option('--no-wait', 'end when a block has the transaction, and do not wait until it is final')
     .description(
-      'prepare the call by which a guardian withdraws an announcement, one for each vault that has it; signs and sends nothing',
+      'prepare the call by which a guardian withdraws an announcement, one for each vault that has it, or send it with --key',
     )
-    .action((hash: string | undefined, { all = false, file }: { all?: boolean; file?: string }) => {
+    .action((hash: string | undefined, options: DismissOptions) => {
+      const { all = false, file, key, chain } = options
+      if (key !== undefined && file !== undefined) throw new ExpectedFailure('--key sends at once. Leave out --file.')
+      if (key !== undefined && chain === undefined)
+        throw new ExpectedFailure('--key needs a node to send by: --chain URL.')
       if (all === (hash !== undefined)) throw new ExpectedFailure('Name either the hash of one announcement, or --all.')
       if (hash !== undefined && !/^0x[0-9a-f]{64}$/i.test(hash))
         throw new ExpectedFailure(
           `${hash} is not the hash of an announcement. A hash has 0x and 64 hexadecimal digits.`,
         )
-      return withPool((context) => prepareDismissal(context, (hash?.toLowerCase() as Hex | undefined) ?? null, file))
+      const wanted = (hash?.toLowerCase() as Hex | undefined) ?? null
+      return withPool((context) =>
+        key !== undefined && chain !== undefined
+          ? sendDismissal(context, wanted, { ...options, key, chain })
+          : prepareDismissal(context, wanted, file),
+      )
     })
+}
+
+type DismissOptions = Omit<CallOptions, 'chain' | 'from' | 'safe' | 'replace'> & {
+  readonly chain?: string
+  readonly all?: boolean
+  readonly file?: string
 }
 
 /** A call to one vault, and the open announcements that it withdraws there. */
@@ -88,6 +113,26 @@ type PreparedCall = {
   readonly withdrawn: readonly Announcement[]
   /** How many more it withdraws, which have no effect. */
   readonly unlisted: number
+}
+
+/** Sends the calls of prepareDismissal(), one after the other. A second run withdraws nothing that is new. */
+async function sendDismissal(
+  context: PoolContext,
+  hash: Hex | null,
+  options: CallOptions,
+): Promise<Result<Answer, string>> {
+  const { db, contracts } = context
+  const prepared = hash === null ? await withdrawAll(db, contracts) : await withdrawOne(db, contracts, hash)
+  const opened = await openPoolCaller(context, options, { role: 'guardian' })
+  if (!opened.ok) return opened
+  const plan = {
+    title: 'Withdraw announcements of the vault',
+    facts: prepared.flatMap((call) => [`In the vault ${call.vault}:`, ...describeWithdrawn(call, contracts)]),
+    calls: prepared.map(({ name, vault: to, data }) => ({ name, purpose: `in the vault ${to}`, to, data })),
+    isDoneOnce: true,
+  }
+  const outcome = await makeCalls(opened.value.caller, plan, options)
+  return outcome.ok ? ok({ text: outcome.value.lines.join('\n'), data: outcome.value.data }) : outcome
 }
 
 /** `hash` null withdraws all announcements. */
