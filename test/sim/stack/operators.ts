@@ -13,7 +13,7 @@ export type OperatorName = (typeof operatorNames)[number]
 
 /** Messages of the command line that there is nothing left to decide. Any other refusal is an error. */
 const ALREADY_DECIDED =
-  /no such transfer|This transfer (was|is)|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this|It is not the turn of day|there is nothing to approve|The watcher is not stopped/
+  /no such transfer|This transfer (was|is)|not under review|has signed this already|Nothing is paused|a sharing expert already|No application of|have decided about this|It is not the turn of day|there is nothing to approve|The worker is not stopped/
 
 /**
  * The operators: two people with a key each, who use the command line. Creating keys, ceremony and plan takes seconds,

@@ -72,6 +72,11 @@ describe('lode plan show and diff', { timeout: 120_000 }, () => {
     const file = writeFile('first.json', examplePlanText)
     await expect(lode('plan', 'show')).rejects.toThrow('No plan is published')
     expect(await lode('plan', 'diff', file)).toContain('there is nothing to compare it with')
+    // 20000 USDT, but nobody may send more than 10000 a day.
+    const note = 'NOTE: no transfer of USDT needs two operators'
+    expect(await lode('plan', 'diff', file)).toContain(note)
+    const strict = changePlan((plan) => Object.assign(plan.transfer?.USDT ?? {}, { decisionAbove: '9999' }))
+    expect(await lode('plan', 'diff', writeFile('strict.json', strict))).not.toContain(note)
     expect(await lode('plan', 'diff')).toBe('No version is coming.\n')
   })
 
@@ -84,7 +89,7 @@ describe('lode plan show and diff', { timeout: 120_000 }, () => {
     )
     await api.clock.advance(3_601)
     const shown = await lode('plan', 'show')
-    expect(shown).toMatch(/^Version 1 {2}in force, published on .* UTC, starts on .* UTC\n/)
+    expect(shown).toMatch(/^Version 1 {2}in force, published on .* UTC, started on .* UTC\n/)
     expect(shown).toContain('\n  transfer.USDT.fee  1\n')
     expect(await readData('plan', 'show', '1')).toMatchObject({
       version: 1,
@@ -119,6 +124,9 @@ describe('lode plan show and diff', { timeout: 120_000 }, () => {
     expect(await lode('plan', 'diff', second)).toContain('is the same as version 2, which is coming.')
     expect(await sign('alice', 'plan', 'publish', writeFile('first.json', examplePlanText))).toContain(
       'If this one starts before, version 2 never comes into force.',
+    )
+    expect(await lode('plan', 'list')).toMatch(
+      /^2 {2}coming, .*, starts on .* UTC\n1 {2}in force, .*, started on .* UTC\n$/,
     )
     await expect(lode('plan', 'diff', writeFile('wrong.json', '{}'))).rejects.toThrow('The plan cannot be published:')
   })
@@ -157,6 +165,9 @@ describe('lode notice', { timeout: 120_000 }, () => {
       /Another notice needs a signature: decision \d+, signed by alice\./,
     )
     const differs = notice('A new node', 'Payouts wait for two hours.')
+    expect(await lode('notice', 'preview', differs)).toContain(
+      '\n  It differs from this one in: en, paragraph 1; zh_tw, paragraph 1; zh_cn, paragraph 1.\n',
+    )
     await expect(sign('bob', 'notice', 'publish', differs)).rejects.toThrow(
       /^Nothing was signed\. Another operator has begun a decision of this kind[\s\S]*signed by alice[\s\S]*add --new/,
     )
@@ -230,9 +241,12 @@ describe('lode help', { timeout: 120_000 }, () => {
 
   it('is published by two operators with the same articles, and members read it', async () => {
     expect(await sign('alice', 'help', 'publish', HELP_FOLDER)).toContain('the same folder and another key')
-    expect(await lode('help', 'list')).toMatch(/publish the help articles .*\n\s+signed by alice/)
+    expect(await lode('help', 'list')).toMatch(/publish the help articles\n\s+signed by alice/)
     const other = copyHelp()
     for (const lang of ['en', 'zh_tw', 'zh_cn']) writeFileSync(join(other, lang, '90-new.md'), '# New\n\nOne line.')
+    expect(await lode('help', 'preview', other)).toMatch(
+      /\nCompared with decision \d+, signed by alice:\n {2}new: new\n/,
+    )
     await expect(sign('bob', 'help', 'publish', other)).rejects.toThrow('what you typed differs')
     expect(await sign('bob', 'help', 'publish', HELP_FOLDER)).toContain('Signed by alice and bob.')
     await carryOut()

@@ -160,7 +160,9 @@ describe('a half-signed decision about the pool’s money', { timeout: 180_000 }
     await sign('alice', 'treasury', 'pay', 'pool:mining', '20', address, 'Invoice 20')
     const other = ['treasury', 'pay', 'pool:mining', '21', address, 'Invoice 21']
     await expect(sign('bob', ...other)).rejects.toThrow('what you typed differs')
-    expect(await sign('bob', ...other, '--new')).toContain('Signed by bob. It takes another operator')
+    expect(await sign('bob', ...other, '--new')).toMatch(
+      /Signed by bob as decision (\d+)\. It takes another operator: .*\. lode decision withdraw \1 takes it back\./,
+    )
     expect(await sign('alice', 'treasury', 'pay', 'pool:mining', '21', address)).toContain('Signed by bob and alice')
   })
 
@@ -296,6 +298,16 @@ describe('lode decision list', { timeout: 180_000 }, () => {
       expect(Date.parse(expiresAt)).toBeGreaterThan(0)
     }
     const printed = await as('bob', 'decision', 'list')
+    for (const words of [
+      'add an operator (carol)\n',
+      'publish a plan (1)\n',
+      'let the signer prove everything again: ',
+    ])
+      expect(printed).toContain(words)
+    await expect(sign('bob', 'proof', 'again', 'another reason')).rejects.toThrow(
+      /let the signer prove everything again, signed by alice: after an incident/,
+    )
+    await expect(sign('alice', 'correct', 'fund', 'USDT', '5', 'why')).rejects.toThrow('No USDT is missing.')
     expect(printed).toMatch(/resume payouts.*the drill is over\n\s+signed by alice on .* UTC, expires on .* UTC/)
     await expect(sign('bob', 'transfer', 'resume', 'another reason')).rejects.toThrow('what you typed differs')
     expect(await sign('bob', 'transfer', 'resume', 'The drill is over')).toContain('Signed by alice and bob')

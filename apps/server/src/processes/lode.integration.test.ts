@@ -242,7 +242,7 @@ describe('the operators’ command line', { timeout: 180_000 }, () => {
     writeFileSync(file, JSON.stringify({ en: words, zh_tw: { title: '保本', body: [''] } }))
     const wrong = await as('alice', 'notice', 'publish', file)
     expect(wrong.code).toBe(1)
-    for (const problem of ['zh_tw.title: promises what nobody can', 'zh_tw.body.0: ', 'zh_cn: '])
+    for (const problem of ['zh_tw, title: promises what nobody can: 保本', 'zh_tw, paragraph 1: ', 'zh_cn: '])
       expect(wrong.words).toContain(problem)
   })
 
@@ -614,7 +614,7 @@ describe('a decision of the operators', { timeout: 180_000 }, () => {
     const reject = ['partner', 'reject', account, 'not yet']
     expect(await as('bob', ...reject)).toMatchObject({
       code: 1,
-      words: expect.stringContaining('to approve-partner, signed by alice'),
+      words: expect.stringContaining('approve a partner, signed by alice'),
     })
     expect(await as('bob', ...reject, '--new')).toMatchObject({ code: 0 })
     expect((await lode(['decision', 'list', '--open'])).words).toContain('reject a partner')

@@ -1,6 +1,12 @@
 export { type HelpArticle, type HelpFiles, importHelp, type PreparedHelp, prepareHelp } from './help.ts'
 export { type PreparedNotice, prepareNotice } from './notices.ts'
-export { compareHelp, type HelpChanges, listPublishedHelp, type PublishedArticle } from './published-help.ts'
+export {
+  compareHelp,
+  type HelpChanges,
+  listPublishedHelp,
+  type PublishedArticle,
+  readSignedHelp,
+} from './published-help.ts'
 export {
   findRepeatedNotices,
   listPublishedNotices,
@@ -8,4 +14,4 @@ export {
   type RepeatedNotices,
 } from './published-notices.ts'
 export { mountContent } from './routes.ts'
-export { readNoticeTitle } from './signed-notice.ts'
+export { compareNotices, readNoticeTitle, readSignedNotice } from './signed-notice.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { canonicalJson } from '../operators/index.ts'
+import { canonicalJson, readSignedText } from '../operators/index.ts'
 import type { HelpArticle } from './help.ts'
 
 export type PublishedArticle = HelpArticle & {
@@ -24,7 +24,13 @@ export type HelpChanges = {
   readonly removed: readonly string[]
 }
 
-export function compareHelp(before: readonly PublishedArticle[], after: readonly HelpArticle[]): HelpChanges {
+/** The articles of the half-signed decision with this text hash. Null if the text is not stored. */
+export async function readSignedHelp(db: Database, textHash: string): Promise<readonly HelpArticle[] | null> {
+  const text = await readSignedText(db, textHash)
+  return text === null ? null : (JSON.parse(text) as { articles: readonly HelpArticle[] }).articles
+}
+
+export function compareHelp(before: readonly HelpArticle[], after: readonly HelpArticle[]): HelpChanges {
   const published = new Map(before.map((article) => [keyOf(article), contentOf(article)]))
   const slugsBefore = new Set(before.map(({ slug }) => slug))
   const slugsAfter = new Set(after.map(({ slug }) => slug))

@@ -77,6 +77,7 @@ export async function proposeLossFunding(
   { symbol, amount, note }: { symbol: Asset; amount: bigint; note: string | undefined },
 ): Promise<Result<Proposal<'fund-loss'>, string>> {
   const balance = await readSystemBalances(db)
+  if (balance('pool:loss', symbol) >= 0n) return refused(`No ${symbol} is missing.`)
   if (amount > -balance('pool:loss', symbol)) return refused(`Less ${symbol} than this amount is missing.`)
   if (amount > balance('pool:operations', symbol))
     return refused(`pool:operations has less ${symbol} than this amount.`)

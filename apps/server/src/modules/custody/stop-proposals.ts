@@ -23,7 +23,7 @@ export async function proposeEndOfStop(
   asset?: Asset,
 ): Promise<Result<{ proposal: Proposal<'end-stop'>; stop: Stop }, string>> {
   const stop = asset === undefined ? await readWatcherStop(db) : await readAssetStop(db, asset)
-  if (!stop) return refused(`${asset ?? 'The watcher'} is not stopped.`)
+  if (!stop) return refused(`${asset ?? 'The worker'} is not stopped.`)
   const terms = {
     stoppedAt: stop.stoppedAt.toISOString(),
     reason: createHash('sha256').update(stop.reason, 'utf8').digest('hex'),

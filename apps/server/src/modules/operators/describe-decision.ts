@@ -7,7 +7,7 @@ export function describeDecision(body: DecisionBody, decimals: Decimals): string
   return [
     ...describeTerms(body, decimals),
     `For the pool ${body.pool} on chain ${body.chainId}`,
-    `About ${body.subject}, number ${body.nonce}`,
+    `About ${body.subject}, in the text ${body.nonce}`,
     `Valid until ${formatUtc(body.expiry)}`,
   ]
 }
@@ -120,7 +120,7 @@ function describeRemedy(body: Extract<DecisionBody, { verb: RemedyVerb }>, decim
       ]
     case 'end-stop':
       return [
-        `End the stop of ${body.subject === 'stop:chain' ? 'the watcher' : body.subject.replace('stop:', '')} of ${formatUtc(body.stoppedAt)} (${body.stoppedAt}), whose reason has the hash`,
+        `End the stop of ${body.subject === 'stop:chain' ? 'the worker' : body.subject.replace('stop:', '')} of ${formatUtc(body.stoppedAt)} (${body.stoppedAt}), whose reason has the hash`,
         `  ${body.reason}`,
         `Because: ${body.note}`,
       ]

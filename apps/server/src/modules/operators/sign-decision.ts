@@ -14,6 +14,7 @@ import {
   serializeBody,
   type Verb,
 } from './decision.ts'
+import { describeVerb } from './describe-verb.ts'
 import { findHiddenDecisions, type OpenDecision, readOpenDecisions } from './open-decisions.ts'
 import { findValidSignatures, linkHash, type OperatorChain, type PoolIdentity } from './operator-chain.ts'
 import {
@@ -317,7 +318,7 @@ function describeDifference(found: readonly OpenDecision[], { publicKey }: Signe
     return `Nothing was signed. You have begun ${own?.id} with other terms: lode decision withdraw ${own?.id}, or add --new.`
   const begun = others.map(
     ({ id, verb, signers, purpose }) =>
-      `  ${id}  to ${verb}, signed by ${signers.map(({ name }) => name).join(' and ')}${purpose === null ? '' : `: ${purpose}`}`,
+      `  ${id}  ${describeVerb(verb)}, signed by ${signers.map(({ name }) => name).join(' and ')}${purpose === null ? '' : `: ${purpose}`}`,
   )
   return [
     'Nothing was signed. Another operator has begun a decision of this kind, and what you typed differs from it:',

@@ -223,7 +223,7 @@ describe('an application to be a partner', { timeout: 120_000 }, () => {
     const member = await applicant()
     const { account } = member.wallet
     expect(await fixture.approve(account, fixture.alice)).toBe(1)
-    expect(await fixture.reject(account, fixture.bob, 'no')).toContain('to approve-partner, signed by')
+    expect(await fixture.reject(account, fixture.bob, 'no')).toContain('approve a partner, signed by')
     expect(await fixture.rejectAnyway(account, fixture.bob, 'no')).toBe(1)
     expect((await listWaitingApplications(fixture.owner, fixture.operators)).at(-1)?.pendingDecisions).toEqual([
       { verb: 'approve', signers: [expect.any(String)] },

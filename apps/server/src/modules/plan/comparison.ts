@@ -1,4 +1,4 @@
-import { ok, type Result, refused } from '@lode/kernel'
+import { type Asset, assets, ok, type Result, refused } from '@lode/kernel'
 import type { Decimals } from '../../platform/config/pool-contracts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Difference, findDifferences } from './differences.ts'
@@ -28,6 +28,14 @@ export async function comparePlanFile(
   const { current, coming } = await readStanding(db, decimals)
   const { written, terms } = parsed.value
   return ok([...current, ...coming].map((against) => compare(against, { written, terms })))
+}
+
+/** The assets of which no transfer needs two operators: not even the highest level may send that much in a day. */
+export function findReviewGaps(decimals: Decimals, text: string): Asset[] {
+  const parsed = parsePlanText(text, decimals)
+  if (!parsed.ok) return []
+  const { levels, transfer } = parsed.value.terms
+  return assets.filter((asset) => levels.every(({ quotas }) => quotas[asset] <= transfer[asset].decisionAbove))
 }
 
 /** Compares each version that is coming with the version in force. Null while none is in force. */

@@ -1,4 +1,4 @@
-export { compareComingPlans, comparePlanFile, type PlanComparison } from './comparison.ts'
+export { compareComingPlans, comparePlanFile, findReviewGaps, type PlanComparison } from './comparison.ts'
 export { type Difference, listPlanValues } from './differences.ts'
 export {
   burnedFee,

@@ -331,7 +331,7 @@ describe('a decision about a state that has changed since', () => {
   it('cannot be proposed if there is nothing to decide', async () => {
     const other = newAddress()
     await run('update lode.chain_state set stopped_reason = null, stopped_at = null')
-    expect(await proposeEndOfStop(operator.db, 'why')).toMatchObject({ error: 'The watcher is not stopped.' })
+    expect(await proposeEndOfStop(operator.db, 'why')).toMatchObject({ error: 'The worker is not stopped.' })
     expect(await proposeRewind(operator.db, 90n, 'why')).toMatchObject({ error: 'Nothing after block 90 is posted.' })
     expect(await proposeDisabling(operator.db, other, 'why')).toMatchObject({ error: `${other} is not registered.` })
     expect(await proposeDisabling(operator.db, account, 'why')).toMatchObject({ ok: false })

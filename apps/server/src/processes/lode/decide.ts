@@ -75,16 +75,22 @@ export async function decide(
   await confirm(`Sign this as ${self.name}?`, yes)
   const opened = await file.open(await readPassphrase(`Passphrase of ${self.name}: `))
   if (!opened.ok) return opened
+  let id: bigint | null = null
   const signed = await signDecision(
     db,
     pool,
     { proposal, prepared: prepared.value, key: opened.value, beginsAnother },
-    onSigned,
+    (trx, decided) => {
+      id = decided.id
+      return onSigned(trx, decided)
+    },
   )
   if (!signed.ok) return signed
   const names = [...signedBy, self].map(({ name }) => name).join(' and ')
   if (signed.value < (signaturesNeeded ?? needed))
-    return ok(`Signed by ${names}. ${waiting ?? 'It takes another operator: the same command with another key.'}`)
+    return ok(
+      `Signed by ${names} as decision ${id}. ${waiting ?? 'It takes another operator: the same command with another key.'} lode decision withdraw ${id} takes it back.`,
+    )
   return ok(`Signed by ${names}. ${(needsSigner ? await describeSignerProblem(db) : null) ?? done}`)
 }
 

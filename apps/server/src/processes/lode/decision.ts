@@ -2,6 +2,7 @@ import { ok, type Result, refused } from '@lode/kernel'
 import type { Command } from 'commander'
 import {
   describeDecision,
+  describeVerb,
   type ListedDecision,
   proposeWithdrawal,
   readDecisions,
@@ -11,7 +12,6 @@ import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, readOwnKey, type SigningOptions } from './decide.ts'
 import { readDecisionStates } from './decision-state.ts'
-import { describeVerb } from './describe-verb.ts'
 import {
   describeOpenDecision,
   describeOpenDecisions,

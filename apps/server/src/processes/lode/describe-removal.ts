@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import {
+  describeVerb,
   findPauseEnd,
   formatUtc,
   type Operator,
@@ -16,7 +17,6 @@ import { isUnderReview, loadTransfers } from '../../modules/transfer/index.ts'
 import { readListings } from '../../modules/treasury/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
-import { describeVerb } from './describe-verb.ts'
 import { listOpenDecisions } from './open-decisions.ts'
 import type { PoolContext } from './with-database.ts'
 

@@ -13,6 +13,7 @@ import {
   type PreparedHelp,
   type PublishedArticle,
   prepareHelp,
+  readSignedHelp,
 } from '../../modules/content/index.ts'
 import { storeSignedText } from '../../modules/operators/index.ts'
 import { ExpectedFailure } from '../start-up.ts'
@@ -98,24 +99,52 @@ async function list(context: PoolContext): Promise<Result<Answer, string>> {
 const describeArticle = ({ slug, title, decisionId }: PublishedArticle): string =>
   `${slug}  ${title} (${decisionId === null ? 'imported by the owner' : `decision ${decisionId}`})`
 
-async function preview(context: PoolContext, { articles, proposal }: PreparedHelp): Promise<Result<Answer, string>> {
+/** What these articles change against half-signed ones: the second operator sees which article differs. */
+async function describeOthers(context: PoolContext, { articles, proposal }: PreparedHelp): Promise<string[]> {
+  const lines: string[] = []
+  for (const { id, signers, publishedHash } of await listOpenDecisions(context, ['publish-help'])) {
+    if (publishedHash === null || publishedHash === proposal.terms.text) continue
+    const stored = await readSignedHelp(context.db, publishedHash)
+    if (stored)
+      lines.push(
+        `Compared with decision ${id}, signed by ${signers.join(' and ')}:`,
+        ...listChanges(compareHelp(stored, articles)),
+      )
+  }
+  return lines
+}
+
+async function preview(context: PoolContext, prepared: PreparedHelp): Promise<Result<Answer, string>> {
+  const { articles, proposal } = prepared
+  const others = await describeOthers(context, prepared)
   const changes = compareHelp(await listPublishedHelp(context.db), articles)
   const open = await listOpenDecisions(context, ['publish-help'])
   const touched = articles.filter(({ slug }) => isTouched(changes, slug))
   return ok({
-    text: [...describeChanges(changes), ...touched.flatMap(describeText), ...describeOpenDecisions(open)].join('\n'),
+    text: [
+      ...describeChanges(changes),
+      ...others,
+      ...touched.flatMap(describeText),
+      ...describeOpenDecisions(open),
+    ].join('\n'),
     data: { textHash: proposal.terms.text, changes, articles: touched, open },
   })
 }
 
 async function publish(
   context: PoolContext,
-  { articles, proposal, text }: PreparedHelp,
+  prepared: PreparedHelp,
   options: SigningOptions,
 ): Promise<Result<string, string>> {
+  const { articles, proposal, text } = prepared
   const changes = compareHelp(await listPublishedHelp(context.db), articles)
   if (isEmpty(changes)) return refused('Members read exactly these articles now: nothing would change.')
-  print(...describeChanges(changes), 'lode help preview FOLDER shows their texts.', '')
+  print(
+    ...describeChanges(changes),
+    ...(await describeOthers(context, prepared)),
+    'lode help preview FOLDER shows their texts.',
+    '',
+  )
   return decide(context, proposal, options, {
     async onSigned(trx) {
       await storeSignedText(trx, text)
@@ -134,9 +163,11 @@ const isTouched = ({ added, changed }: HelpChanges, slug: string): boolean =>
 
 function describeChanges(changes: HelpChanges): string[] {
   if (isEmpty(changes)) return ['Members read exactly these articles now: nothing would change.']
-  const { added, changed, removed } = changes
+  return ['What publishing these articles changes:', ...listChanges(changes)]
+}
+
+function listChanges({ added, changed, removed }: HelpChanges): string[] {
   return [
-    'What publishing these articles changes:',
     ...added.map((slug) => `  new: ${slug}`),
     ...changed.map(({ slug, languages: changedIn }) => `  changed: ${slug} (${changedIn.join(', ')})`),
     ...removed.map((slug) => `  removed: ${slug}`),

@@ -2,12 +2,14 @@ import { ok, type Result, refused } from '@lode/kernel'
 import { languages } from '@lode/wire'
 import type { Command } from 'commander'
 import {
+  compareNotices,
   findRepeatedNotices,
   listPublishedNotices,
   type PreparedNotice,
   type PublishedNotice,
   prepareNotice,
   type RepeatedNotices,
+  readSignedNotice,
 } from '../../modules/content/index.ts'
 import { storeSignedText } from '../../modules/operators/index.ts'
 import { ExpectedFailure } from '../start-up.ts'
@@ -80,11 +82,21 @@ function describePublished({ id, at, words, planVersion, decisionId }: Published
   return `${id}  ${formatUtc(at)}  ${what}${decisionId === null ? '' : ` (decision ${decisionId})`}`
 }
 
-type Found = RepeatedNotices & { readonly open: readonly ListedOpenDecision[] }
+/** `differences`: where a half-signed notice differs from this one, by the number of its decision. */
+type Found = RepeatedNotices & {
+  readonly open: readonly ListedOpenDecision[]
+  readonly differences: Readonly<Record<string, readonly string[]>>
+}
 
 async function findRepeated(context: PoolContext, { subject, words }: PreparedNotice): Promise<Found> {
   const repeated = await findRepeatedNotices(context.db, { words, subject, operators: context.operators })
-  return { ...repeated, open: await listOpenDecisions(context, ['publish-notice']) }
+  const open = await listOpenDecisions(context, ['publish-notice'])
+  const differences: Record<string, readonly string[]> = {}
+  for (const { id, subject: other, publishedHash } of open) {
+    const stored = publishedHash === null ? null : await readSignedNotice(context.db, publishedHash)
+    if (stored && other !== subject) differences[String(id)] = compareNotices(stored, words)
+  }
+  return { ...repeated, open, differences }
 }
 
 async function preview(context: PoolContext, notice: PreparedNotice): Promise<Result<Answer, string>> {
@@ -127,8 +139,12 @@ function describeFound({ subject: own }: PreparedNotice, found: Found): string[]
   return [
     ...describeSame(found),
     ...found.sameTitle.map(({ id, at }) => `Notice ${id} of ${formatUtc(at)} has the same title, and other words.`),
-    ...others.map(
-      ({ id, signers }) => `Another notice needs a signature: decision ${id}, signed by ${signers.join(' and ')}.`,
-    ),
+    ...others.flatMap(({ id, signers }) => {
+      const places = found.differences[String(id)] ?? []
+      return [
+        `Another notice needs a signature: decision ${id}, signed by ${signers.join(' and ')}.`,
+        ...(places.length > 0 ? [`  It differs from this one in: ${places.join('; ')}.`] : []),
+      ]
+    }),
   ]
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readNoticeTitle } from '../../modules/content/index.ts'
 import {
   canonicalJson,
+  describeVerb,
   type OpenDecision,
   readOpenDecisions,
   readWithdrawals,
@@ -10,7 +11,6 @@ import {
 import { createPlans } from '../../modules/plan/index.ts'
 import { findHalfSigned, type LoadedTransfer, readWaitingTransfers } from '../../modules/transfer/index.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
-import { describeVerb } from './describe-verb.ts'
 import { readOperatorNames } from './operator-names.ts'
 import { tell } from './terminal.ts'
 import { formatUtc } from './times.ts'
@@ -29,6 +29,8 @@ export type ListedOpenDecision = {
   readonly subject: string | null
   /** Of a notice. */
   readonly title: string | null
+  /** Of a notice or of help articles: the SHA-256 of what is published. */
+  readonly publishedHash: string | null
   /** The SHA-256 of its text. */
   readonly textHash: string
   /** Somebody without the first signer's key has withdrawn it. It can get no signature until `lode operator repair`. */
@@ -59,6 +61,7 @@ const toListed = async (
   signers: signers.map(({ name }) => name),
   signerKeys: signers.map(({ key }) => key),
   subject: body && subjectOf(body),
+  publishedHash: body?.verb === 'publish-notice' || body?.verb === 'publish-help' ? body.text : null,
   title: body?.verb === 'publish-notice' ? await readNoticeTitle(db, body.text) : null,
 })
 
@@ -87,6 +90,7 @@ async function listAboutTransfers(context: PoolContext): Promise<ListedOpenDecis
       purpose: body.verb === 'reject' ? body.note : null,
       subject: body.subject,
       title: null,
+      publishedHash: null,
       textHash: createHash('sha256').update(canonicalJson(body), 'utf8').digest('hex'),
       isFalselyWithdrawn: withdrawals.get(id) === 'false',
     })),
@@ -110,6 +114,12 @@ export const describeOpenDecisions = (open: readonly ListedOpenDecision[]): stri
   ...(open.length > 0 ? open.map((decision) => `  ${describeOpenDecision(decision)}`) : ['  nothing']),
 ]
 
+/** Payouts and proof are all there is of their kind. The hash of a text or of a journal tells nothing. */
+function describeSubject(subject: string): string {
+  if (['payouts', 'proof', 'help', 'operators', 'stop:chain', 'chain:posted'].includes(subject)) return ''
+  return /^(restore|notice):/.test(subject) ? '' : ` (${subject.replace(/^(stop|plan|day|transfer):/, '')})`
+}
+
 export function describeOpenDecision({
   id,
   verb,
@@ -121,7 +131,7 @@ export function describeOpenDecision({
   title,
   isFalselyWithdrawn,
 }: ListedOpenDecision): string {
-  const about = title !== null ? ` “${title}”` : subject === null ? '' : ` (${subject})`
+  const about = title !== null ? ` “${title}”` : subject === null ? '' : describeSubject(subject)
   const why = purpose === null ? '' : `: ${purpose}`
   const blocked = isFalselyWithdrawn
     ? '\n      CANNOT BE SIGNED: somebody without the key of its first signer withdrew it. Run: lode operator repair'

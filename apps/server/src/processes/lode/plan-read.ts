@@ -5,11 +5,12 @@ import {
   compareComingPlans,
   comparePlanFile,
   type Difference,
+  findReviewGaps,
   listPlanValues,
   listVersions,
   type PlanComparison,
 } from '../../modules/plan/index.ts'
-import { decimalsOf } from '../../platform/config/pool-contracts.ts'
+import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { type Answer, readTextFile } from './terminal.ts'
 import { formatUtc } from './times.ts'
 import { type PoolContext, withPool } from './with-database.ts'
@@ -54,7 +55,12 @@ const standingWords: Readonly<Record<PlanStanding, string>> = {
 }
 
 const describeVersion = ({ version, standing, publishedAt, startsAt }: Version): string =>
-  `${version}  ${standingWords[standing]}, published on ${formatUtc(publishedAt)}, starts on ${formatUtc(startsAt)}`
+  `${version}  ${standingWords[standing]}, published on ${formatUtc(publishedAt)}, ${describeStart(standing, startsAt)}`
+
+function describeStart(standing: PlanStanding, startsAt: Date): string {
+  if (standing === 'overtaken') return 'never starts'
+  return `${standing === 'coming' ? 'starts' : 'started'} on ${formatUtc(startsAt)}`
+}
 
 const NO_PLAN = 'No plan is published: nothing can be ordered.'
 
@@ -90,10 +96,14 @@ async function show({ db, contracts }: PoolContext, version: string | undefined)
 async function diffFile({ db, contracts }: PoolContext, text: string): Promise<Result<Answer, string>> {
   const compared = await comparePlanFile(db, decimalsOf(contracts), text)
   if (!compared.ok) return compared
+  const gaps = describeReviewGaps(decimalsOf(contracts), text)
   if (compared.value.length === 0)
-    return ok({ text: 'No version is published: there is nothing to compare it with.', data: { comparisons: [] } })
+    return ok({
+      text: ['No version is published: there is nothing to compare it with.', ...gaps].join('\n'),
+      data: { comparisons: [] },
+    })
   return ok({
-    text: compared.value.flatMap((one) => describeComparison('The file', one)).join('\n'),
+    text: [...compared.value.flatMap((one) => describeComparison('The file', one)), ...gaps].join('\n'),
     data: { comparisons: compared.value.map(comparisonData) },
   })
 }
@@ -138,6 +148,13 @@ function describeComparison(what: string, { against, changes, harder }: PlanComp
     ...(harder.length > 0 ? ['  So it starts 7 days after the second signature at the earliest.'] : []),
   ]
 }
+
+/** Warns of a plan by which one operator, or time, ends every review. */
+export const describeReviewGaps = (decimals: Decimals, text: string): string[] =>
+  findReviewGaps(decimals, text).map(
+    (asset) =>
+      `NOTE: no transfer of ${asset} needs two operators, because its decisionAbove is not below the highest quota.`,
+  )
 
 export const describeChange = ({ path, before, after }: Difference): string =>
   `${path}  ${before ?? 'nothing'} → ${after ?? 'nothing'}`

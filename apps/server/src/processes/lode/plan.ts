@@ -4,7 +4,7 @@ import { listVersions, preparePublication } from '../../modules/plan/index.ts'
 import { type Decimals, decimalsOf } from '../../platform/config/pool-contracts.ts'
 import { ExpectedFailure } from '../start-up.ts'
 import { addSigningOptions, decide, type SigningOptions, wakeWorker } from './decide.ts'
-import { addPlanReadCommands, describeChange } from './plan-read.ts'
+import { addPlanReadCommands, describeChange, describeReviewGaps } from './plan-read.ts'
 import { print, readTextFile } from './terminal.ts'
 import { formatUtc } from './times.ts'
 import { type PoolContext, withPool } from './with-database.ts'
@@ -47,6 +47,7 @@ async function publish(
       ? ['It starts 7 days after the second signature at the earliest, because these values make leaving harder:']
       : []),
     ...harder.map((path) => `  ${path}`),
+    ...describeReviewGaps(decimalsOf(contracts), request.text),
     ...coming.map(
       (one) =>
         `Version ${one.version} starts on ${formatUtc(one.startsAt)}. If this one starts before, version ${one.version} never comes into force.`,

@@ -152,7 +152,7 @@ async function listAlarms(
   const isWholeOld = lastAudit && !(lastAudit.wholeAt && !isOlder(lastAudit.wholeAt, WHOLE_AUDIT_ALARM_DAYS))
   return [
     ...stops.map(
-      ({ asset, reason, since }) => `${asset ?? 'The watcher'} is stopped since ${formatUtc(since)}: ${reason}`,
+      ({ asset, reason, since }) => `${asset ?? 'The worker'} is stopped since ${formatUtc(since)}: ${reason}`,
     ),
     ...(vaultPause ? [`The vault is ${describeVaultPause(vaultPause)}`] : []),
     ...missing.map((asset) => {

@@ -1,4 +1,4 @@
-import type { Verb } from '../../modules/operators/index.ts'
+import type { Verb } from './decision.ts'
 
 const descriptions: Readonly<Record<Verb, string>> = {
   init: 'the first operators',
@@ -10,7 +10,7 @@ const descriptions: Readonly<Record<Verb, string>> = {
   resume: 'resume payouts',
   list: 'list an address',
   pay: 'pay from the treasury',
-  return: 'return suspense',
+  return: 'return money that nobody registered for',
   'approve-day': 'approve the funding of a day',
   publish: 'publish a plan',
   'write-off': 'write off a loss',
@@ -25,7 +25,7 @@ const descriptions: Readonly<Record<Verb, string>> = {
   disable: 'disable a member',
   enable: 'enable a member',
   'end-sessions': 'end sessions',
-  'prove-again': 'prove everything again',
+  'prove-again': 'let the signer prove everything again',
   withdraw: 'withdraw a decision',
   'publish-notice': 'publish a notice',
   'publish-help': 'publish the help articles',
