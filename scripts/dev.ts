@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { deployDevelopment, developmentKeys } from '@lode/contracts/dev/deploy'
+import { deployDevelopment, developmentKeys, developmentTerms } from '@lode/contracts/dev/deploy'
 import pg from 'pg'
 import { createPublicClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -134,7 +134,7 @@ async function main(): Promise<void> {
       )
       .then(registerPart),
     ceremony.then(() => publishExample(settings, operators)),
-    ceremony.then(writeVaultKeys),
+    ceremony.then(() => writeVaultKeys(contracts)),
     runLode(database.ownerUrl, ['help', 'import', helpFolder]),
   ])
   isOutputShown = true
@@ -271,15 +271,16 @@ async function readOrHoldCeremony(operators: StackOperators): Promise<string> {
 }
 
 /**
- * The keys of the accounts with roles on the development vault, for the commands that make calls on it. Everybody knows
- * them. A pool with operators of its own has no such folder.
+ * The keys of the accounts with roles on the development vault, for the commands that make calls on it, and its terms.
+ * Everybody knows them. A pool with operators of its own has no such folder.
  */
-function writeVaultKeys(): void {
+function writeVaultKeys(contracts: DeployedContracts): void {
   if (!existsSync(operatorsFolder)) return
   const { administrator, guardian, secondGuardian, funder } = developmentKeys()
   const keys = { administrator, guardian, 'second-guardian': secondGuardian, funder }
   for (const [name, key] of Object.entries(keys))
     writeFileSync(join(operatorsFolder, `${name}.key`), `${key}\n`, { mode: 0o600 })
+  writeFileSync(join(operatorsFolder, 'terms.json'), JSON.stringify(developmentTerms(contracts), null, 2))
 }
 
 /**

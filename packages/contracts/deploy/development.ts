@@ -164,8 +164,17 @@ export function nextDevelopmentVault(
   const roles = deriveAddresses(keys)
   return {
     creation: vaultCreation(btn, { usdt, btc, roles, caps, predecessor: { vault: predecessor, btn } }),
-    terms: { usdt, btc, roles, caps: capsInTokens, btnHolder: roles.administrator, predecessor, acceptances: {} },
+    terms: { ...developmentTerms({ usdt, btc }, keys), btnHolder: roles.administrator, predecessor },
   }
+}
+
+/** The terms file of the development vault, for commands that compare a vault with its terms. */
+export function developmentTerms(
+  { usdt, btc }: Pick<DevelopmentContracts, 'usdt' | 'btc'>,
+  keys: PoolKeys = developmentKeys(),
+): Readonly<Record<string, unknown>> {
+  const roles = deriveAddresses(keys)
+  return { usdt, btc, roles, caps: capsInTokens, btnHolder: roles.funder, acceptances: {} }
 }
 
 /** Publicly known keys: accounts 10 and up of anvil's mnemonic. Accounts 0 to 9 are for members. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { poolVaultAbi } from '@lode/contracts'
-import { nextDevelopmentVault, roleNames } from '@lode/contracts/dev/deploy'
+import { developmentTerms, roleNames } from '@lode/contracts/dev/deploy'
 import { reserveKinds } from '@lode/contracts/terms'
 import type { Asset, Result } from '@lode/kernel'
 import { type Address, encodeErrorResult, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHex } from 'viem'
@@ -336,7 +336,7 @@ describe('lode vault pause and unpause', { timeout: 120_000 }, () => {
 describe('lode vault roles', { timeout: 120_000 }, () => {
   const writeTerms = (): string => {
     const file = join(pool.folder, `terms-${Math.random()}.json`)
-    writeFileSync(file, JSON.stringify(nextDevelopmentVault(pool.contracts, { keys: pool.keys }).terms))
+    writeFileSync(file, JSON.stringify(developmentTerms(pool.contracts, pool.keys)))
     return file
   }
 
