@@ -53,33 +53,46 @@ describe('a pool', { timeout: 180_000 }, () => {
     expect(await runLode(fixture, 'status')).toContain('lode audit has never run.')
   })
 
-  it('has no age of its audit before the first one, and then its seconds', async () => {
+  it('has no age of its audit before the first one, and then its seconds and what it found', async () => {
     const plans = createPlans({ decimals: decimalsOf(testContracts), operators: null })
     const operators = createOperators({ ...fixture.poolId, ceremony: null })
     const report = { finalBlock: 1n, nodes: [], failingJobs: [] }
     /** What a worker measures when it starts. */
-    const measureAge = async (): Promise<number | undefined> => {
+    const measure = async () => {
       const registry = new Registry()
       const jobFailing = new Gauge({ name: 'failing', help: 'none', registers: [] })
       const context = {
         plans,
         operators,
-        watcher: { report: () => report },
+        watcher: { report: () => report, trouble: () => 'no node answers' },
         trouble: () => null,
         vault: testContracts.vault,
+        decimals: decimalsOf(testContracts),
       }
       const log = pino({ level: 'silent' })
       const reports = startWorkerReports({ ...context, db: fixture.db, metrics: { registry, jobFailing }, log })
       // The measurement that has begun is finished before it stops.
       await reports.stop()
-      return (await registry.getSingleMetric('lode_audit_age_seconds')?.get())?.values[0]?.value
+      const read = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? []
+      const values = await Promise.all(
+        ['age_seconds', 'findings'].map(async (name) => (await read(`lode_audit_${name}`))[0]?.value),
+      )
+      return {
+        age: values[0],
+        findings: values[1],
+        creditsStopped: await read('lode_credits_stopped'),
+        holdings: await read('lode_holdings'),
+      }
     }
-    expect(await measureAge()).toBeUndefined()
+    const first = await measure()
+    expect(first).toMatchObject({ age: undefined, findings: 0, creditsStopped: [{ value: 1 }] })
+    expect(first.holdings).toHaveLength(15)
     for (const seconds of [8 * 86_400, 0]) {
       await sql`
         insert into lode.audit_run (at, findings, with_chain)
-        values (lode.now() - make_interval(secs => ${seconds}), 0, false)`.execute(fixture.db)
-      const age = (await measureAge()) ?? -1
+        values (lode.now() - make_interval(secs => ${seconds}), 3, false)`.execute(fixture.db)
+      const { age = -1, findings } = await measure()
+      expect(findings).toBe(3)
       expect(age).toBeGreaterThanOrEqual(seconds)
       expect(age).toBeLessThan(seconds + 60)
     }

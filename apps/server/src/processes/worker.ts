@@ -107,6 +107,7 @@ export async function startWorker(config: WorkerConfig, log: Logger): Promise<Ru
     const reports = startWorkerReports({
       ...{ db, metrics, plans, operators, watcher, trouble, log },
       vault: contracts.vault,
+      decimals: decimalsOf(contracts),
     })
     mountHealth(app, {
       db,

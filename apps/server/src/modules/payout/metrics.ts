@@ -56,6 +56,12 @@ export function createPayerMetrics(registry: Registry) {
   }
 }
 
+/** What this signer knew of the queue is stale once another signer is at work. */
+export function forgetQueue({ journalProblem, paused, open, oldestSeconds, stuck, gasLeft }: PayerMetrics): void {
+  open.reset()
+  for (const gauge of [journalProblem, paused, oldestSeconds, stuck, gasLeft]) gauge.set(0)
+}
+
 export type SettlementMetrics = ReturnType<typeof createSettlementMetrics>
 
 /** Metrics of the worker. */

@@ -8,7 +8,7 @@ import type { ChainConfig, PayerConfig } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ReadAcknowledgedRestores } from '../operators/index.ts'
 import { JournalProblem } from './journal.ts'
-import type { PayerMetrics } from './metrics.ts'
+import { forgetQueue, type PayerMetrics } from './metrics.ts'
 import { createPayerAlarms, type PayerAlarms } from './payer-alarms.ts'
 import { createSignerReport, type ReportOptions } from './payer-report.ts'
 import { createPayerTurn } from './payer-turn.ts'
@@ -67,6 +67,7 @@ export function startPayer(options: PayerOptions): Payer {
       return guardByJournal({ journal, alarms, metrics }, connection, () => makeTurn(node, connection))
     },
     alarms,
+    metrics,
     log,
     stopSignal: stopping.signal,
   }
@@ -110,6 +111,7 @@ type PayLoop = {
   readonly pollMs: number
   readonly turn: (node: ChainNode, connection: Database) => Promise<TurnResult>
   readonly alarms: PayerAlarms
+  readonly metrics: PayerMetrics
   readonly log: Logger
   /** Aborted when the payer must stop. */
   readonly stopSignal: AbortSignal
@@ -117,13 +119,16 @@ type PayLoop = {
 
 /** Takes the signer lock and pays. If the lock is taken or the connection is lost, it tries again after a delay. */
 async function payWhileLocked(db: Database, loop: PayLoop): Promise<void> {
-  const { pollMs, alarms, log, stopSignal } = loop
+  const { pollMs, alarms, metrics, log, stopSignal } = loop
   let failures = 0
   while (!stopSignal.aborted) {
     try {
       const outcome = await withSignerLock(db, (connection) => payOnConnection(connection, loop))
       failures = 0
-      if (outcome === 'taken') alarms.setTrouble('another signer is at work')
+      if (outcome === 'taken') {
+        alarms.setTrouble('another signer is at work')
+        forgetQueue(metrics)
+      }
     } catch (error) {
       failures += 1
       alarms.setTrouble('the database cannot be reached')
