@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 // `unit` needs nothing. `integration` runs on a real PostgreSQL and a real chain node, started once for the run.
 // `dev-stack` starts and stops `pnpm dev` itself and makes a small demo. `demo` makes the whole demo, and a small one
-// twice. `cluster` starts and stops `pnpm cluster`. `sim` runs the simulator on broken builds.
+// twice. `cluster` starts and stops `pnpm cluster`, and makes its alarms ring. `sim` runs the simulator on broken builds.
 export default defineConfig({
   test: {
     projects: [

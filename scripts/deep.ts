@@ -86,7 +86,7 @@ const parts: readonly Part[] = [
   },
   { name: 'the simulator on the cluster, five seeds', command: ['pnpm', 'sim', '--cluster', '--seeds', '5'] },
   {
-    name: 'the cluster: up within a minute, and ended without a trace',
+    name: 'the cluster: up within a minute, ended without a trace, and alarms that ring',
     command: ['pnpm', 'exec', 'vitest', 'run', '--project', 'cluster'],
   },
   { name: 'the cluster: every fault, again and again', command: ['pnpm', 'faults'] },

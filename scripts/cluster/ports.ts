@@ -35,5 +35,6 @@ export async function chooseClusterPorts() {
     signers: await two(),
     prometheus: await freePort(),
     alertmanager: await freePort(),
+    hostFigures: await freePort(),
   }
 }

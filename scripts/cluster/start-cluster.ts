@@ -21,10 +21,11 @@ import {
 import { waitForAll } from '../stack/wait-for-all.ts'
 import { ensureWebBuild } from '../stack/web-build.ts'
 import { makeCertificate } from './certificate.ts'
-import { answersWith, type DatabaseCluster, type Passwords, startDatabaseCluster } from './database-cluster.ts'
+import { type DatabaseCluster, type Passwords, startDatabaseCluster } from './database-cluster.ts'
 import { type KeptProcess, keepRunning } from './keep-running.ts'
+import { startMonitoring } from './monitoring.ts'
 import { type ClusterPorts, chooseClusterPorts } from './ports.ts'
-import { opsFolder, writeSettings } from './settings-file.ts'
+import { writeSettings } from './settings-file.ts'
 
 export type Cluster = {
   readonly folder: string
@@ -53,12 +54,14 @@ type Options = {
   readonly onStart?: (name: string, pid: number) => void
   readonly blockTimeSeconds?: number
   readonly extraEnvironment?: Readonly<Record<string, string>>
+  /** How much sooner alarms ring than `ops/alerts.yaml` says, for tests that wait for them. 1 unless it is set. */
+  readonly alarmSpeed?: number
 }
 
 /**
  * The pool as a company runs it, on one machine and on loopback: three nodes of PostgreSQL under Patroni and etcd, a
- * proxy, Redis, two processes each of api, worker and signer, Prometheus and Alertmanager. Their settings are the files
- * in `ops/`. All data are of this run only.
+ * proxy, Redis, two processes each of api, worker and signer, Prometheus with Alertmanager and the figures of the host.
+ * Their settings are the files in `ops/`. All data are of this run only.
  */
 export async function startCluster(options: Options = {}): Promise<Cluster> {
   const started = await Started.begin(options.onStart)
@@ -66,6 +69,7 @@ export async function startCluster(options: Options = {}): Promise<Cluster> {
     const below = await startWhatThePoolNeeds(started, options)
     const pool = await preparePool(started, below, options)
     await startProcesses(started, pool)
+    await startMonitoring(started, options)
     const { folder, ports, processes, stop } = started
     return { ...below, ...pool, folder, ports, processes, stop }
   } catch (error) {
@@ -211,16 +215,13 @@ async function preparePool(started: Started, below: Below, { extraEnvironment }:
 }
 
 async function startProcesses(started: Started, { settings }: PreparedPool): Promise<void> {
-  const { folder, ports } = started
-  await waitForAll([
-    ...settings.flatMap((one, place) => [
+  await waitForAll(
+    settings.flatMap((one, place) => [
       started.keep(`api ${place + 1}`, (signal) => startApi(one, { signal })),
       started.keep(`worker ${place + 1}`, (signal) => startWorker(one, { signal })),
       started.keep(`signer ${place + 1}`, (signal) => startSigner(one, { signal })),
     ]),
-    started.keep('alertmanager', (signal) => startAlertmanager(folder, ports, signal)),
-    started.keep('prometheus', (signal) => startPrometheus(folder, ports, signal)),
-  ])
+  )
 }
 
 /** The same for both apis: each accepts what the other gave a member to sign. */
@@ -285,42 +286,3 @@ async function startProxy({ folder, ports, keep }: Started): Promise<string> {
   )
   return certificate.trusted
 }
-
-function startPrometheus(folder: string, ports: ClusterPorts, signal: AbortSignal) {
-  const file = join(folder, 'prometheus.yaml')
-  const targets = (list: readonly number[]) => JSON.stringify(list.map((port) => `127.0.0.1:${port}`))
-  const values = {
-    OPS: opsFolder,
-    ALERTMANAGER_TARGETS: targets([ports.alertmanager]),
-    LODE_TARGETS: targets([...ports.apis, ...ports.workers, ...ports.signers]),
-    PATRONI_TARGETS: targets(ports.nodes.map(({ patroni }) => patroni)),
-    ETCD_TARGETS: targets(ports.nodes.map(({ etcd }) => etcd)),
-    PROXY_TARGETS: targets([ports.proxyFigures]),
-  }
-  writeSettings('prometheus.yaml', values, file)
-  return startProcess({
-    name: 'prometheus',
-    command: 'prometheus',
-    args: [
-      `--config.file=${file}`,
-      `--storage.tsdb.path=${join(folder, 'prometheus')}`,
-      `--web.listen-address=127.0.0.1:${ports.prometheus}`,
-    ],
-    ready: () => answersWith(`http://127.0.0.1:${ports.prometheus}/-/ready`),
-    signal,
-  })
-}
-
-const startAlertmanager = (folder: string, ports: ClusterPorts, signal: AbortSignal) =>
-  startProcess({
-    name: 'alertmanager',
-    command: 'prometheus-alertmanager',
-    args: [
-      `--config.file=${join(opsFolder, 'alertmanager.yaml')}`,
-      `--storage.path=${join(folder, 'alertmanager')}`,
-      `--web.listen-address=127.0.0.1:${ports.alertmanager}`,
-      '--cluster.listen-address=',
-    ],
-    ready: () => answersWith(`http://127.0.0.1:${ports.alertmanager}/-/ready`),
-    signal,
-  })
