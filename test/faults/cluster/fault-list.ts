@@ -30,7 +30,7 @@ const kill = (name: string, process: string, count: number, gapAtMost: number): 
 })
 
 /** Patroni, PostgreSQL and everything that it started on a node. */
-async function processesOf({ database, processes }: Cluster, node: string): Promise<number[]> {
+export async function processesOf({ database, processes }: Cluster, node: string): Promise<number[]> {
   const postmaster = await database.postgresPid(node)
   const patroni = processes.get(`patroni ${node}`)?.pid()
   return [...(patroni === undefined ? [] : [patroni]), postmaster, ...(await childrenOf(postmaster))]
