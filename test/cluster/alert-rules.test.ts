@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findHeadings } from '@lode/scripts/check-docs'
@@ -25,6 +26,15 @@ describe('the rules of the alarms', () => {
       `SUCCESS: ${rules.length} rules found`,
     )
     await run('amtool', ['check-config', 'alertmanager.yaml'], { cwd: join(root, 'ops') })
+  })
+
+  it('can call a telephone with the settings that the page shows', async () => {
+    const [example = ''] = /^ {4}route:\n(?: {4}.*\n)+/m.exec(read('docs/cluster.md')) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'lode-alertmanager-'))
+    writeFileSync(join(folder, 'alertmanager.yaml'), example.replaceAll(/^ {4}/gm, ''))
+    const { stdout } = await run('amtool', ['check-config', 'alertmanager.yaml'], { cwd: folder })
+    expect(stdout).toContain('2 receivers')
+    rmSync(folder, { recursive: true })
   })
 
   it('each stay quiet, and ring when they must', { timeout: 180_000 }, async () => {
