@@ -15,7 +15,7 @@ import { query } from '../sim/query.ts'
 export type AlarmFault = {
   readonly name: string
   /** The alarms that must ring, each with the label that tells what it is about, if the rule has one. */
-  readonly alarms: readonly { readonly alertname: string; readonly job?: string }[]
+  readonly alarms: readonly { readonly alertname: string; readonly job?: string; readonly proxy?: string }[]
   /** Makes it happen. Returns what ends it. */
   begin(cluster: Cluster): Promise<() => Promise<void>>
 }
@@ -178,6 +178,16 @@ const frozenStandbys: AlarmFault = {
   },
 }
 
+const frozenMajority: AlarmFault = {
+  name: 'two of three members of etcd freeze, so that nobody may be the primary',
+  alarms: [
+    { alertname: 'EtcdNoLeader' },
+    { alertname: 'NoPrimary' },
+    { alertname: 'NoServerBehindProxy', proxy: 'primary' },
+  ],
+  begin: (cluster) => freeze(pidsOf(cluster, /^etcd db[12]$/)),
+}
+
 /** The faults of a group are independent of each other and happen together. */
 export const faultGroups = {
   'of hosts, people and members': [
@@ -192,4 +202,5 @@ export const faultGroups = {
   ],
   'of chain and clock': [frozenChain, wrongClock],
   'after which nothing goes on': [frozenWorkers, frozenStandbys],
+  'of those who choose the primary': [frozenMajority],
 } as const satisfies Readonly<Record<string, readonly AlarmFault[]>>
