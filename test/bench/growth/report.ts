@@ -47,6 +47,7 @@ function drawPages(sizes: readonly number[], results: readonly Result[]): string
   })
   const [smallest = 0, largest = 0] = [sizes[0], sizes.at(-1)]
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + 40} ${height}" font-family="sans-serif" font-size="11">
+<title>Pages touched by one call in pools of two sizes</title>
 <style>.name{text-anchor:end;fill:#333}.scale{text-anchor:middle;fill:#777}.grid{stroke:#ddd}.change{stroke:#c60;stroke-width:2}.first{fill:none;stroke:#06c;stroke-width:1.5}.last{fill:#c60}</style>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="10" y="16" fill="#333">Pages touched by one call: ring among ${smallest.toLocaleString('en')} members, dot among ${largest.toLocaleString('en')}</text>
