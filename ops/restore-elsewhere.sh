@@ -22,5 +22,9 @@ restored=$(date +%s)
 "$bin/pg_ctl" -D "$folder" -l "$folder/restore.log" -t 3600 -w start -o "-p $port -c listen_addresses=127.0.0.1 \
   -c unix_socket_directories=$folder -c synchronous_standby_names= -c primary_conninfo= -c primary_slot_name= \
   -c hba_file=$folder/pg_hba.conf -c ident_file=$folder/pg_ident.conf -c archive_mode=off"
-while "$bin/pg_controldata" -D "$folder" | grep -q 'Database cluster state: *in archive recovery'; do sleep 1; done
+# A moment after the end of the archived log ends the server instead.
+while LC_ALL=C "$bin/pg_controldata" -D "$folder" | grep -q 'Database cluster state: *in archive recovery'; do
+  "$bin/pg_ctl" -D "$folder" status >/dev/null || { tail -n 5 "$folder/restore.log" >&2; exit 1; }
+  sleep 1
+done
 echo "copied in $((restored - began)) s, log replayed in $(($(date +%s) - restored)) s"

@@ -5,8 +5,12 @@ import { startCluster } from './cluster/start-cluster.ts'
  * simpler. Prints what runs where, and ends with Ctrl-C. Nothing is kept.
  */
 const began = performance.now()
-const pids = new Map<string, number>()
-const cluster = await startCluster({ blockTimeSeconds: 1, onStart: (name, pid) => pids.set(name, pid) })
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+const cluster = await startCluster({ blockTimeSeconds: 1, signal: stopping.signal }).catch((error: Error) => {
+  if (!stopping.signal.aborted) console.error(error.message)
+  process.exit(stopping.signal.aborted ? 0 : 1)
+})
 const { ports } = cluster
 const at = (port: number, path = '') => `http://127.0.0.1:${port}${path}`
 const rows: [string, string][] = [
@@ -32,7 +36,6 @@ console.log(`\nThe cluster is running (ready in ${seconds} s)\n`)
 for (const [name, value] of rows) console.log(`  ${name.padEnd(14)} ${value}`)
 console.log('\nCtrl-C ends all of it. Nothing is kept.\n')
 
-const stop = (): void => {
-  void cluster.stop().then(() => process.exit(0))
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+const end = (): void => void cluster.stop().then(() => process.exit(0))
+if (stopping.signal.aborted) end()
+else stopping.signal.addEventListener('abort', end)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type RunningProcess, startProcess } from '../stack/process.ts'
 import { asUnprivilegedUser, isRoot, UNPRIVILEGED } from '../stack/unprivileged-user.ts'
-import { type KeptProcess, keepRunning } from './keep-running.ts'
+import type { keepRunning } from './keep-running.ts'
 import type { ClusterPorts, DatabaseNode } from './ports.ts'
 import { opsFolder, writeSettings } from './settings-file.ts'
 
@@ -15,18 +15,21 @@ const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
 /** Until all members of etcd, and then a primary and a synchronous standby, are there. */
 const START_TIMEOUT_MS = 60_000
 
+export type KeptStart = readonly [name: string, start: Parameters<typeof keepRunning>[1]]
+
 export type Passwords = { readonly superuser: string; readonly replication: string; readonly rewind: string }
 
 type Options = {
   readonly folder: string
   readonly ports: ClusterPorts
   readonly passwords: Passwords
-  readonly onStart: (name: string, pid: number) => void
+  /** Starts processes that are kept running, and waits until all are ready. */
+  readonly keepAll: (starts: readonly KeptStart[]) => Promise<void>
+  /** Adds something to what is done at the end. What was added last is done first. */
+  readonly keepStop: (stop: () => Promise<void>) => void
 }
 
 export type DatabaseCluster = {
-  readonly etcd: readonly KeptProcess[]
-  readonly patroni: readonly KeptProcess[]
   /** What Patroni of one node says of the whole cluster. */
   members(): Promise<readonly ClusterMember[]>
   /** The node that is the primary. Throws if there is none. */
@@ -37,7 +40,6 @@ export type DatabaseCluster = {
   backup(node: string, ...args: readonly string[]): Promise<string>
   /** Restores the newest backup of a moment to a database of its own, beside the cluster. */
   restoreElsewhere(node: string, port: number, moment: Date): Promise<RestoredDatabase>
-  stop(): Promise<void>
 }
 
 type RestoredDatabase = {
@@ -49,7 +51,13 @@ type RestoredDatabase = {
 type ClusterMember = { readonly name: string; readonly role: string; readonly state: string }
 
 /** Three members of etcd, and three nodes of PostgreSQL under Patroni. */
-export async function startDatabaseCluster({ folder, ports, passwords, onStart }: Options): Promise<DatabaseCluster> {
+export async function startDatabaseCluster({
+  folder,
+  ports,
+  passwords,
+  keepAll,
+  keepStop,
+}: Options): Promise<DatabaseCluster> {
   const folderOf = (node: string) => join(folder, node)
   const backups = join(folder, 'backups')
   await makeFolder(folder)
@@ -68,25 +76,30 @@ export async function startDatabaseCluster({ folder, ports, passwords, onStart }
     if (isRoot) await chown(passwordFile, UNPRIVILEGED, UNPRIVILEGED)
   }
 
-  const startAll = (program: string, start: (node: DatabaseNode, signal: AbortSignal) => Promise<RunningProcess>) =>
-    Promise.all(
-      ports.nodes.map((node) => keepRunning(`${program} ${node.node}`, (signal) => start(node, signal), onStart)),
-    )
-  const etcd = await startAll('etcd', (node, signal) =>
-    startUnprivileged(
+  keepStop(() => endPostgres(ports.nodes.map(({ node }) => folderOf(node))))
+  await keepAll(
+    ports.nodes.map((node) => [
       `etcd ${node.node}`,
-      ['etcd', '--config-file', join(folderOf(node.node), 'etcd.yaml')],
-      () => answersWith(`http://127.0.0.1:${node.etcd}/health`, (text) => text.includes('"true"')),
-      signal,
-    ),
+      (signal) =>
+        startUnprivileged(
+          `etcd ${node.node}`,
+          ['etcd', '--config-file', join(folderOf(node.node), 'etcd.yaml')],
+          () => answersWith(`http://127.0.0.1:${node.etcd}/health`, (text) => text.includes('"true"')),
+          signal,
+        ),
+    ]),
   )
-  const patroni = await startAll('patroni', (node, signal) =>
-    startUnprivileged(
+  await keepAll(
+    ports.nodes.map((node) => [
       `patroni ${node.node}`,
-      ['patroni', join(folderOf(node.node), 'patroni.yaml')],
-      () => answersWith(`http://127.0.0.1:${node.patroni}/readiness`),
-      signal,
-    ),
+      (signal) =>
+        startUnprivileged(
+          `patroni ${node.node}`,
+          ['patroni', join(folderOf(node.node), 'patroni.yaml')],
+          () => answersWith(`http://127.0.0.1:${node.patroni}/readiness`),
+          signal,
+        ),
+    ]),
   )
   const members = async () => {
     for (const { patroni: port } of ports.nodes) {
@@ -98,8 +111,6 @@ export async function startDatabaseCluster({ folder, ports, passwords, onStart }
     return []
   }
   return {
-    etcd,
-    patroni,
     members,
     async primary() {
       const leader = (await members()).find(({ role }) => role === 'leader')
@@ -130,11 +141,6 @@ export async function startDatabaseCluster({ folder, ports, passwords, onStart }
         },
       }
     },
-    async stop() {
-      // Patroni stops its PostgreSQL. The primary last would wait for standbys that are gone, so all at once.
-      await Promise.all(patroni.map((one) => one.stop()))
-      await Promise.all(etcd.map((one) => one.stop()))
-    },
   }
 }
 
@@ -156,6 +162,17 @@ const valuesOf = (node: DatabaseNode, { nodes }: ClusterPorts, passwords: Passwo
 function runUnprivileged(program: string, rest: string[], environment: Readonly<Record<string, string>> = {}) {
   const [command, args] = asUnprivilegedUser(program, rest)
   return run(command, args, { env: { ...process.env, ...environment }, cwd: '/' })
+}
+
+/** A Patroni that had to be killed leaves its PostgreSQL behind. */
+async function endPostgres(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const file = await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
+    if (file === '') continue
+    await runUnprivileged(join(POSTGRES_BIN, 'pg_ctl'), [
+      ...['-D', join(folder, 'postgres'), '-m', 'immediate', 'stop'],
+    ]).catch(() => {})
+  }
 }
 
 async function makeFolder(place: string): Promise<void> {

@@ -4,7 +4,9 @@ import type { RunningProcess } from '../stack/process.ts'
 /** A process that is started again when it ends, as systemd does on a real host. */
 export type KeptProcess = {
   readonly name: string
-  /** The process id of the present run. */
+  /** Resolves when it is ready for the first time. */
+  readonly started: Promise<void>
+  /** The process id of the newest run that was ready. */
   pid(): number
   /** How often it was started again. */
   restarts(): number
@@ -17,37 +19,41 @@ type Start = (signal: AbortSignal) => Promise<RunningProcess>
 
 const RESTART_AFTER_MS = 1_000
 
-export async function keepRunning(
-  name: string,
-  start: Start,
-  onStart: (name: string, pid: number) => void = () => {},
-): Promise<KeptProcess> {
+/** Returns at once, so that the caller can stop it while it still starts. */
+export function keepRunning(name: string, start: Start, onStart: (name: string, pid: number) => void): KeptProcess {
   const stopping = new AbortController()
-  let running = await start(stopping.signal)
-  onStart(name, running.pid)
+  const run: { newest: RunningProcess | null } = { newest: null }
   let restarts = 0
+  const startOnce = async (): Promise<void> => {
+    const one = await start(stopping.signal)
+    // Stopped just as it became ready.
+    if (stopping.signal.aborted) return one.stop()
+    run.newest = one
+    onStart(name, one.pid)
+  }
+  const started = startOnce()
   const watching = (async () => {
-    for (;;) {
-      await running.ended
+    await started.catch(() => {})
+    while (run.newest) {
+      await run.newest.ended
       await sleep(RESTART_AFTER_MS, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
-      try {
-        running = await start(stopping.signal)
-        restarts += 1
-        onStart(name, running.pid)
-      } catch {
-        // It did not become ready, for example because what it needs is away too. It is tried again.
-      }
+      // It may not become ready, for example because what it needs is away too. Then it is tried again.
+      await startOnce().then(
+        () => (restarts += 1),
+        () => {},
+      )
     }
   })()
   return {
     name,
-    pid: () => running.pid,
+    started,
+    pid: () => run.newest?.pid ?? -1,
     restarts: () => restarts,
-    output: () => running.output(),
+    output: () => run.newest?.output() ?? '',
     async stop() {
       stopping.abort()
-      await running.stop()
+      await run.newest?.stop()
       await watching
     },
   }

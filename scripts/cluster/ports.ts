@@ -11,30 +11,31 @@ export type DatabaseNode = {
 
 export type ClusterPorts = Awaited<ReturnType<typeof chooseClusterPorts>>
 
-/** A free port for everything that listens. All of it is on loopback. */
+/** A free port for everything that listens, each another one. All of it is on loopback. */
 export async function chooseClusterPorts() {
+  const chosen = new Set<number>()
+  const port = async (): Promise<number> => {
+    const free = await freePort()
+    if (chosen.has(free)) return port()
+    chosen.add(free)
+    return free
+  }
+  const two = async () => [await port(), await port()] as const
   const nodes: DatabaseNode[] = []
   for (const node of ['db1', 'db2', 'db3'])
-    nodes.push({
-      node,
-      etcd: await freePort(),
-      etcdPeer: await freePort(),
-      patroni: await freePort(),
-      postgres: await freePort(),
-    })
-  const two = async () => [await freePort(), await freePort()] as const
+    nodes.push({ node, etcd: await port(), etcdPeer: await port(), patroni: await port(), postgres: await port() })
   return {
     nodes,
-    primary: await freePort(),
-    standbys: await freePort(),
-    https: await freePort(),
-    proxyFigures: await freePort(),
-    redis: await freePort(),
+    primary: await port(),
+    standbys: await port(),
+    https: await port(),
+    proxyFigures: await port(),
+    redis: await port(),
     apis: await two(),
     workers: await two(),
     signers: await two(),
-    prometheus: await freePort(),
-    alertmanager: await freePort(),
-    hostFigures: await freePort(),
+    prometheus: await port(),
+    alertmanager: await port(),
+    hostFigures: await port(),
   }
 }

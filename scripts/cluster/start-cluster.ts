@@ -21,7 +21,7 @@ import {
 import { waitForAll } from '../stack/wait-for-all.ts'
 import { ensureWebBuild } from '../stack/web-build.ts'
 import { makeCertificate } from './certificate.ts'
-import { type DatabaseCluster, type Passwords, startDatabaseCluster } from './database-cluster.ts'
+import { type DatabaseCluster, type KeptStart, type Passwords, startDatabaseCluster } from './database-cluster.ts'
 import { type KeptProcess, keepRunning } from './keep-running.ts'
 import { startMonitoring } from './monitoring.ts'
 import { type ClusterPorts, chooseClusterPorts } from './ports.ts'
@@ -53,6 +53,8 @@ export type Cluster = {
 type Options = {
   readonly onStart?: (name: string, pid: number) => void
   readonly blockTimeSeconds?: number
+  /** Ends everything, also while it still starts. */
+  readonly signal?: AbortSignal
   readonly extraEnvironment?: Readonly<Record<string, string>>
   /** How much sooner alarms ring than `ops/alerts.yaml` says, for tests that wait for them. 1 unless it is set. */
   readonly alarmSpeed?: number
@@ -64,7 +66,7 @@ type Options = {
  * Their settings are the files in `ops/`. All data are of this run only.
  */
 export async function startCluster(options: Options = {}): Promise<Cluster> {
-  const started = await Started.begin(options.onStart)
+  const started = await Started.begin(options)
   try {
     const below = await startWhatThePoolNeeds(started, options)
     const pool = await preparePool(started, below, options)
@@ -85,7 +87,7 @@ export type ClusterDatabase = Pick<Cluster, 'database' | 'ports' | 'stop'> & {
 
 /** Only the nodes of PostgreSQL and the proxy before them, for a simulation that brings its own pool. */
 export async function startClusterDatabase(): Promise<ClusterDatabase> {
-  const started = await Started.begin()
+  const started = await Started.begin({})
   try {
     const passwords = choosePasswords()
     const [database] = await waitForAll([startDatabases(started, passwords), startProxy(started)])
@@ -104,6 +106,7 @@ class Started {
   readonly onStart: (name: string, pid: number) => void
   readonly processes = new Map<string, KeptProcess>()
   readonly #stops: (() => Promise<void>)[]
+  #stopping: Promise<void> | null = null
 
   private constructor(folder: string, ports: ClusterPorts, onStart: Started['onStart']) {
     this.folder = folder
@@ -112,25 +115,38 @@ class Started {
     this.#stops = [() => rm(folder, { recursive: true, force: true })]
   }
 
-  static async begin(onStart: (name: string, pid: number) => void = () => {}): Promise<Started> {
+  static async begin({ onStart = () => {}, signal }: Options): Promise<Started> {
     const folder = await mkdtemp(join(tmpdir(), 'lode-cluster-'))
     // PostgreSQL runs as another user, in folders of its own below.
     await chmod(folder, 0o711)
-    return new Started(folder, await chooseClusterPorts(), onStart)
+    const started = new Started(folder, await chooseClusterPorts(), onStart)
+    signal?.addEventListener('abort', () => void started.stop())
+    return started
   }
 
-  readonly add = (stop: () => Promise<void>, ...processes: readonly KeptProcess[]): void => {
-    this.#stops.push(stop)
-    for (const one of processes) this.processes.set(one.name, one)
+  /** Adds something to what is done at the end. What was added last is done first. */
+  readonly keepStop = (stop: () => Promise<void>): void => {
+    if (this.#stopping) this.#stopping = this.#stopping.then(stop)
+    else this.#stops.push(stop)
   }
 
-  readonly keep = async (name: string, start: Parameters<typeof keepRunning>[1]): Promise<void> => {
-    const one = await keepRunning(name, start, this.onStart)
-    this.add(() => one.stop(), one)
+  /** Starts processes that are kept running, and waits until all are ready. They are stopped together. */
+  readonly keepAll = async (starts: readonly KeptStart[]): Promise<void> => {
+    const all = starts.map(([name, start]) => keepRunning(name, start, this.onStart))
+    this.keepStop(async () => void (await Promise.all(all.map((one) => one.stop()))))
+    for (const one of all) this.processes.set(one.name, one)
+    await waitForAll(all.map((one) => one.started))
   }
+
+  readonly keep = (...start: KeptStart): Promise<void> => this.keepAll([start])
 
   readonly stop = async (): Promise<void> => {
-    for (const stop of this.#stops.splice(0).toReversed()) await stop()
+    this.#stopping ??= this.#stopAll()
+    await this.#stopping
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const stop of this.#stops.toReversed()) await stop().catch(() => {})
   }
 }
 
@@ -150,19 +166,19 @@ async function startWhatThePoolNeeds(started: Started, { blockTimeSeconds }: Opt
   return { chain, webRoot, database, certificate, ownerUrl: primaryUrl(started, passwords, 'lode') }
 }
 
-async function startChain({ add, onStart }: Started, blockTimeSeconds: number | undefined): Promise<Anvil> {
+async function startChain({ keepStop, onStart }: Started, blockTimeSeconds: number | undefined): Promise<Anvil> {
   const chain = await startAnvil(blockTimeSeconds === undefined ? {} : { blockTimeSeconds })
-  add(() => chain.stop())
+  keepStop(() => chain.stop())
   onStart('chain', chain.pid)
   return chain
 }
 
 async function startDatabases(
-  { folder, ports, add, onStart }: Started,
+  { folder, ports, keepAll, keepStop }: Started,
   passwords: Passwords,
 ): Promise<DatabaseCluster> {
-  const database = await startDatabaseCluster({ folder: join(folder, 'database'), ports, passwords, onStart })
-  add(() => database.stop(), ...database.etcd, ...database.patroni)
+  const place = join(folder, 'database')
+  const database = await startDatabaseCluster({ folder: place, ports, passwords, keepAll, keepStop })
   await database.backup(await database.primary(), 'stanza-create')
   return database
 }
@@ -263,6 +279,7 @@ async function startProxy({ folder, ports, keep }: Started): Promise<string> {
   const file = join(folder, 'haproxy.cfg')
   const values = {
     ADDRESS: '127.0.0.1',
+    PUBLIC_ADDRESS: '127.0.0.1',
     PRIMARY_PORT: ports.primary,
     STANDBY_PORT: ports.standbys,
     HTTPS_PORT: ports.https,

@@ -15,17 +15,20 @@ it('starts everything within a minute, prints where it is, and ends it all', { t
   const cluster = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/cluster.ts')])
   let printed = ''
   for (const stream of [cluster.stdout, cluster.stderr]) stream.on('data', (chunk) => (printed += chunk))
-  await expect.poll(() => printed, { timeout: 120_000 }).toContain('Ctrl-C ends all of it')
-  expect(Number(/ready in ([\d.]+) s/.exec(printed)?.[1])).toBeLessThan(UP_WITHIN_SECONDS)
+  let folder = ''
+  try {
+    await expect.poll(() => printed, { timeout: 120_000 }).toContain('Ctrl-C ends all of it')
+    expect(Number(/ready in ([\d.]+) s/.exec(printed)?.[1])).toBeLessThan(UP_WITHIN_SECONDS)
 
-  const readiness = Array.from(printed.matchAll(/http:\/\/127\.0\.0\.1:\d+\/readyz/g), ([url]) => url)
-  expect(readiness).toHaveLength(6)
-  const states = await Promise.all(readiness.map(async (url) => (await fetch(url)).json()))
-  expect(states.filter(({ status }: { status: string }) => status === 'ready').length).toBeGreaterThanOrEqual(5)
-  const [folder = ''] = /\S*lode-cluster-\w+$/m.exec(printed) ?? []
-  expect(processesNaming(folder).length).toBeGreaterThan(5)
-
-  cluster.kill('SIGINT')
-  await once(cluster, 'exit')
+    const readiness = Array.from(printed.matchAll(/http:\/\/127\.0\.0\.1:\d+\/readyz/g), ([url]) => url)
+    expect(readiness).toHaveLength(6)
+    const states = await Promise.all(readiness.map(async (url) => (await fetch(url)).json()))
+    expect(states.filter(({ status }: { status: string }) => status === 'ready').length).toBeGreaterThanOrEqual(5)
+    folder = (/\S*lode-cluster-\w+$/m.exec(printed) ?? [])[0] ?? ''
+    expect(processesNaming(folder).length).toBeGreaterThan(5)
+  } finally {
+    cluster.kill('SIGINT')
+    if (cluster.exitCode === null) await once(cluster, 'exit')
+  }
   expect(processesNaming(folder)).toEqual([])
 })

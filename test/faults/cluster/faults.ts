@@ -34,12 +34,18 @@ const MEMBERS = 6
 /** Acknowledged pledges before a fault, so that there is something to lose. */
 const LOAD_BEFORE_MS = 3_000
 const HEALED_WITHIN_MS = 90_000
+const STOPPED_WITHIN_MS = 30_000
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    stopping.abort()
+    // What started is stopped by now or within this time.
+    setTimeout(() => process.exit(1), STOPPED_WITHIN_MS)
+  })
 
 const began = performance.now()
-const { stack, cluster, stop } = await startClusterStack({
-  blockTimeSeconds: 1,
-  extraEnvironment: { RATE_LIMITS: 'off' },
-})
+const { stack, cluster, stop } = await startClusterStack({ blockTimeSeconds: 1, signal: stopping.signal })
 console.log(`seed ${seed}: the cluster runs after ${seconds(performance.now() - began)} s`)
 const problems: string[] = []
 try {
@@ -49,6 +55,7 @@ try {
   if (isChosen(RESTORE))
     problems.push(...(await restoreToRandomSeconds(cluster, load, Number(values.count ?? RESTORE.count), seed)))
   await load.stop()
+  await load.waitUntilPaid()
   const differences = await load.findDifferences()
   console.log(
     `${load.acknowledged.length} commands acknowledged, ${load.pressedAgain} pressed again, ${differences.length} lost or doubled, ${load.falseAnswers.length} false answers`,
@@ -71,10 +78,11 @@ async function repeat(fault: ClusterFault, load: MoneyLoad): Promise<void> {
   const count = Number(values.count ?? fault.count)
   const gaps: number[] = []
   const healed: number[] = []
+  load.takeOut()
   for (let turn = 0; turn < count; turn += 1) {
     await sleep(LOAD_BEFORE_MS)
     const at = Date.now()
-    await fault.run(cluster, turn)
+    await fault.run(cluster, turn, load)
     const acknowledgedBefore = load.acknowledged.length
     healed.push(await waitUntilHealed(cluster, () => load.acknowledged.length > acknowledgedBefore))
     gaps.push(load.longestGapSince(at))

@@ -16,16 +16,16 @@ const DEPOSITS = { BTN: '400000000', USDT: '500' } as const
 const QUANTITY = '10001'
 /** Of a member without a level, who may take out 100 USDT a day. */
 const TRANSFER = '15'
-const TRANSFERS_OF_A_MEMBER = 4
-/** After so many pledges, a member takes something out. */
-const PLEDGES_BETWEEN_TRANSFERS = 8
 const CREDITED_WITHIN_MS = 60_000
 /** How long the app's own request may take before the member presses again. */
 const ANSWER_WITHIN_MS = 20_000
-const PRESS_AGAIN_AFTER_MS = 200
+const PRESS_AGAIN_AFTER_MS = 300
+/** However long the pool is away: after this, a key counts as never answered. */
+const ANSWERED_WITHIN_MS = 180_000
+const PAID_WITHIN_MS = 120_000
 
 /** What the api answered with 200, in the order of the answers. */
-type Acknowledged = { readonly id: string; readonly at: number }
+type Acknowledged = { readonly id: string; readonly member: Member; readonly path: string; readonly at: number }
 
 /**
  * Members who pledge from their balance without pause, and sometimes take something out, each time with a key of its own.
@@ -41,6 +41,7 @@ export class MoneyLoad {
   readonly #stack: BrowserStack
   readonly #members: readonly Member[]
   #running: Promise<unknown> = Promise.resolve()
+  #transfersDue = 0
   #isEnding = false
 
   private constructor(stack: BrowserStack, members: readonly Member[]) {
@@ -81,24 +82,28 @@ export class MoneyLoad {
   }
 
   async #pledgeUntilEnd(member: Member): Promise<void> {
-    for (let done = 1; !this.#isEnding; done += 1) {
-      const transfers = done / PLEDGES_BETWEEN_TRANSFERS
-      const isTransfer = Number.isInteger(transfers) && transfers <= TRANSFERS_OF_A_MEMBER
-      const command = isTransfer ? transferOf(member) : PLEDGE
-      const key = randomUUID()
-      for (;;) {
-        const id = await this.#press(member, command, key)
-        if (id !== null) {
-          this.acknowledged.push({ id, at: Date.now() })
-          break
-        }
-        this.pressedAgain += 1
-        await sleep(PRESS_AGAIN_AFTER_MS)
-      }
+    while (!this.#isEnding) {
+      const isTransfer = this.#transfersDue > 0
+      if (isTransfer) this.#transfersDue -= 1
+      await this.#pressUntilAnswered(member, isTransfer ? transferOf(member) : PLEDGE)
     }
   }
 
-  async #press(member: Member, { path, input }: MoneyCommand, key: string): Promise<string | null> {
+  async #pressUntilAnswered(member: Member, command: MoneyCommand): Promise<void> {
+    const key = randomUUID()
+    for (const deadline = Date.now() + ANSWERED_WITHIN_MS; Date.now() < deadline; ) {
+      const answer = await this.#press(member, command, key)
+      if (answer.kind === 'acknowledged')
+        this.acknowledged.push({ id: answer.id, member, path: command.path, at: Date.now() })
+      if (answer.kind === 'false') this.falseAnswers.push(answer.text)
+      if (answer.kind !== 'unavailable') return
+      this.pressedAgain += 1
+      await sleep(PRESS_AGAIN_AFTER_MS)
+    }
+    this.falseAnswers.push(`${command.path}: no answer within ${ANSWERED_WITHIN_MS / 1_000} s`)
+  }
+
+  async #press(member: Member, { path, input }: MoneyCommand, key: string): Promise<Answer> {
     let status = 0
     let text = ''
     try {
@@ -117,29 +122,56 @@ export class MoneyLoad {
       status = response.status
       text = await response.text()
     } catch {
-      return null
+      return { kind: 'unavailable' }
     }
-    if (status === 503 || status === 502 || status === 504) return null
-    const { code, data } = JSON.parse(text) as Envelope<{ readonly id: string }>
-    if (code === 200) return data.id
-    this.falseAnswers.push(`${path}: ${status} ${text}`)
-    return null
+    if ([429, 502, 503, 504].includes(status)) return { kind: 'unavailable' }
+    const id = status === 200 ? (JSON.parse(text) as Envelope<{ readonly id: string }>).data.id : null
+    return id === null ? { kind: 'false', text: `${path}: ${status} ${text}` } : { kind: 'acknowledged', id }
   }
 
-  /** What the database holds against what was acknowledged. */
+  /** Two of the next commands take money out. A member without a level may take out little, so only a few can. */
+  takeOut(): void {
+    this.#transfersDue += 2
+  }
+
+  /** Waits until every acknowledged transfer is paid and final. */
+  async waitUntilPaid(): Promise<void> {
+    const transfers = this.acknowledged.filter(({ path }) => path === 'transfer/order').map(({ id }) => id)
+    const unpaid = "select id from lode.payout where id = any ($1::uuid[]) and ended is distinct from 'final'"
+    for (const deadline = Date.now() + PAID_WITHIN_MS; ; await sleep(500)) {
+      const left = await query(this.#stack.ownerUrl, unpaid, [transfers])
+      if (left.length === 0) return
+      if (Date.now() > deadline) throw new Error(`${left.length} of ${transfers.length} transfers are not paid`)
+    }
+  }
+
+  /** What the database holds, and what members are shown, against what was acknowledged. */
   async findDifferences(): Promise<string[]> {
     const stored = await readStoredIds(this.#stack.ownerUrl)
-    const told = new Set(this.acknowledged.map(({ id }) => id))
-    return [
-      ...Array.from(told)
-        .filter((id) => !stored.has(id))
-        .map((id) => `acknowledged and lost: ${id}`),
+    const ids = this.acknowledged.map(({ id }) => id)
+    const told = new Set(ids)
+    const differences = [
+      ...ids.filter((id) => !stored.has(id)).map((id) => `acknowledged and lost: ${id}`),
       ...Array.from(stored)
         .filter((id) => !told.has(id))
         .map((id) => `made twice, or never asked for: ${id}`),
+      ...(told.size < ids.length ? [`${ids.length - told.size} keys were answered with the order of another key`] : []),
     ]
+    for (const member of this.#members) {
+      const pledges = this.acknowledged.filter((one) => one.member === member && one.path === PLEDGE.path).length
+      const due = Number(DEPOSITS.BTN) - pledges * Number(QUANTITY)
+      const shown = Number(await readBtn(this.#stack, member))
+      if (shown !== due) differences.push(`a member is shown ${shown} BTN, and ${pledges} pledges leave ${due}`)
+    }
+    return differences
   }
 }
+
+type Answer =
+  | { readonly kind: 'acknowledged'; readonly id: string }
+  | { readonly kind: 'unavailable' }
+  /** What a member could misread: neither the order nor "unavailable". */
+  | { readonly kind: 'false'; readonly text: string }
 
 /** The ids of all orders and transfers. Nobody but the load makes any. */
 export async function readStoredIds(ownerUrl: string): Promise<Set<string>> {

@@ -9,7 +9,7 @@ import { Random } from '../../sim/random.ts'
 import { type MoneyLoad, readStoredIds } from './money-load.ts'
 
 /** A command that was answered this close to the moment may be on either side of it. */
-const UNDECIDED_MS = 1_500
+const UNDECIDED_MS = 3_000
 const LOAD_MS = 20_000
 const ARCHIVED_WITHIN_MS = 90_000
 
@@ -23,6 +23,7 @@ export async function restoreToRandomSeconds(cluster: Cluster, load: MoneyLoad, 
   const problems: string[] = []
   await database.backup(await database.primary(), '--type=full', 'backup')
   const from = Date.now()
+  load.takeOut()
   await sleep(LOAD_MS)
   const until = Date.now()
   await waitUntilArchived(cluster)
