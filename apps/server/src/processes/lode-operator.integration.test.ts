@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readKeyFile, readValidChain } from '../modules/operators/index.ts'
+import { canonicalJson, readKeyFile, readValidChain } from '../modules/operators/index.ts'
 import { writeSignerState } from '../modules/payout/index.ts'
 import { bytesOf } from '../platform/chain/hex-column.ts'
+import { readClock } from '../platform/clock/clock.ts'
 import { startTestApi, type TestApi, testPool } from '../testing/api.ts'
 import { withoutCauseChecks } from '../testing/cause-checks.ts'
 import { createTestClock } from '../testing/clock.ts'
@@ -32,6 +33,27 @@ afterAll(async () => {
 const as: OperatorCommands['as'] = (...words) => operators.as(...words)
 const sign: OperatorCommands['sign'] = (...words) => operators.sign(...words)
 
+async function openKey(name: string): Promise<TestOperator> {
+  const file = readKeyFile(readFileSync(join(operators.folder, `${name}.json`), 'utf8'))
+  const key = file.ok ? await file.value.open(`the passphrase of ${name}`) : file
+  if (!key.ok) throw new Error(key.error)
+  return { ...key.value, operator: { key: key.value.publicKey, name } }
+}
+
+/** Stores an approval by bob, with his valid signature, that `lode` would never let him sign. */
+async function storeStrangeApproval(subject: string): Promise<void> {
+  const { sign: signText, publicKey } = await openKey('bob')
+  const expiry = new Date((await readClock(api.db)).getTime() + 3_600_000).toISOString()
+  const terms = { verb: 'approve', symbol: 'USDT', amount: '1', address: createTestWallet().account }
+  const text = canonicalJson({ ...testPool(), ...terms, nonce: randomUUID(), expiry, subject })
+  await sql`
+    with stored as (
+      insert into lode.decision (subject, verb, body, expires_at)
+      values (${subject}, 'approve', ${text}, ${expiry}) returning id)
+    insert into lode.decision_signature (decision_id, place, operator, signature)
+    select id, 1, ${Buffer.from(publicKey, 'hex')}, ${signText(text)} from stored`.execute(api.db)
+}
+
 describe('the removal of an operator', { timeout: 180_000 }, () => {
   const address = createTestWallet().account
   const halfListed = createTestWallet().account
@@ -48,6 +70,7 @@ describe('the removal of an operator', { timeout: 180_000 }, () => {
     await sign('alice', 'account', 'disable', member.wallet.account, 'of alice alone')
     expect(await as('alice', 'status')).not.toContain('Payouts: paused')
 
+    await storeStrangeApproval('transfer:x')
     const removal = await sign('alice', 'operator', 'remove', 'bob')
     const before = removal.slice(0, removal.indexOf('What you are about to sign'))
     expect(before).toMatch(/^These stop counting when bob is no operator any more:\n/)
@@ -147,13 +170,6 @@ describe('`lode decision list`', { timeout: 180_000 }, () => {
     expect(await stateOf('Because: false alarm')).toMatch(/^It ended every pause that began before /)
     expect(await stateOf('of alice alone')).toMatch(/^Expired on \d{4}-/)
   })
-
-  async function openKey(name: string): Promise<TestOperator> {
-    const file = readKeyFile(readFileSync(join(operators.folder, `${name}.json`), 'utf8'))
-    const key = file.ok ? await file.value.open(`the passphrase of ${name}`) : file
-    if (!key.ok) throw new Error(key.error)
-    return { ...key.value, operator: { key: key.value.publicKey, name } }
-  }
 
   async function requestLargeTransfer(): Promise<string> {
     const { wallet } = await registerMember(api)

@@ -1,5 +1,5 @@
 export { judgeTransfers } from './judge.ts'
-export { type LoadedTransfer, loadTransfers } from './load-transfers.ts'
+export { type LoadedTransfer, loadTransfers, transferIdOf } from './load-transfers.ts'
 export { countOverdue } from './overdue.ts'
 export { freezePosting, unfreezePosting } from './postings.ts'
 export { listTransfers, readPaidTransfers, readTransfer, type TransferReadContext } from './queries.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../modules/operators/index.ts'
 import { readPayouts } from '../../modules/payout/index.ts'
 import { createPlans } from '../../modules/plan/index.ts'
-import { isUnderReview, loadTransfers } from '../../modules/transfer/index.ts'
+import { isUnderReview, loadTransfers, transferIdOf } from '../../modules/transfer/index.ts'
 import { readListings } from '../../modules/treasury/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
 import { decimalsOf } from '../../platform/config/pool-contracts.ts'
@@ -100,16 +100,20 @@ async function describeReviews(
   removed: Operator,
   signed: readonly SignedByOperator[],
 ): Promise<string[]> {
-  const approvals = signed.filter(({ verb }) => verb === 'approve')
-  const ids = approvals.map(({ body }) => body.subject.replace('transfer:', ''))
+  // A signed subject need not name a transfer: the removed operator may have written it against the removal.
+  const approvals = signed.flatMap(({ id, verb, body }) => {
+    const transferId = transferIdOf(body.subject)
+    return verb === 'approve' && transferId !== null ? [{ id, transferId }] : []
+  })
+  const ids = approvals.map(({ transferId }) => transferId)
   const rows = await readPayouts(
     db,
     sql`where id = any(${ids}::uuid[]) and kind = 'transfer' and ended is null and release_number is null`,
   )
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
   const transfers = await loadTransfers(db, rows, { plans, operators })
-  return approvals.flatMap(({ id, body }) => {
-    const transfer = transfers.get(body.subject.replace('transfer:', ''))
+  return approvals.flatMap(({ id, transferId }) => {
+    const transfer = transfers.get(transferId)
     if (!transfer || isUnderReview(transfer)) return []
     const without = { ...transfer, decisions: withoutSignatureOf(removed, transfer.decisions) }
     return isUnderReview(without) ? [`approval ${id}: transfer ${transfer.row.id} is under review again`] : []
