@@ -9,6 +9,7 @@ import { registerMember, type TestMember } from '../../testing/member.ts'
 import { holdCeremony, signInTurn } from '../../testing/operators.ts'
 import { type Proposal, storeSignedText } from '../operators/index.ts'
 import { type HelpFiles, importHelp, prepareHelp } from './help.ts'
+import { readSignedHelp } from './published-help.ts'
 
 let api: TestApi
 let member: TestMember
@@ -78,6 +79,24 @@ describe('the help center', () => {
       expect(rows[0]?.answer).toBe('no-articles')
       expect((await list('en')).map(({ slug }) => slug)).toEqual(['only'])
     }
+  })
+
+  it('is compared only with a signed text that could have been prepared', async () => {
+    const read = async (text: string) => {
+      await storeSignedText(api.db, text)
+      return readSignedHelp(api.db, createHash('sha256').update(text).digest('hex'))
+    }
+    const prepared = prepareHelp(
+      inEveryLanguage(() => [['07-fees.md', '# Fees\n\n## More\n\nA **bold** word.\n\n- one\n- two\n\n1. first']]),
+    )
+    if (!prepared.ok) throw new Error(prepared.error)
+    expect(await read(prepared.value.text)).toEqual(prepared.value.articles)
+    const [article] = prepared.value.articles
+    const strange = [{ slug: 'a\u001b[2J' }, { slug: 7 }, { title: 'a\u202eb' }, { blocks: null }, { lang: 'de' }]
+    for (const fields of strange)
+      expect(await read(JSON.stringify({ articles: [{ ...article, ...fields }] }))).toBeNull()
+    for (const text of ['no JSON', 'null', '[]', '{"articles":null}', '{"articles":[null]}'])
+      expect(await read(text)).toBeNull()
   })
 
   it('is not changed by an import with errors, and the import lists all errors', async () => {

@@ -20,7 +20,7 @@ export type HelpArticle = ParsedArticle & {
 const FILE_NAME_PATTERN = /^(\d{2})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 const MAX_ARTICLES = 60
 /** The table of articles has the same limit. */
-const MAX_SLUG_CHARACTERS = 60
+export const MAX_SLUG_CHARACTERS = 60
 
 /** Each article must exist in every language under the same name. Returns the articles, or all errors at once. */
 function parseHelp(files: HelpFiles): Result<HelpArticle[], string> {

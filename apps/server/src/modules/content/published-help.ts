@@ -1,7 +1,9 @@
+import { languages } from '@lode/wire'
 import { sql } from 'kysely'
+import * as z from 'zod'
 import type { Database } from '../../platform/db/database.ts'
 import { canonicalJson, readSignedText } from '../operators/index.ts'
-import type { HelpArticle } from './help.ts'
+import { type HelpArticle, MAX_SLUG_CHARACTERS } from './help.ts'
 
 export type PublishedArticle = HelpArticle & {
   /** The operators' decision. Null if the owner imported it. */
@@ -24,10 +26,44 @@ export type HelpChanges = {
   readonly removed: readonly string[]
 }
 
-/** The articles of the half-signed decision with this text hash. Null if the text is not stored. */
+/** What prepareHelp() makes: no character in it can hide text or be obeyed by a terminal. */
+const visibleText = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u)
+const spans = z.array(z.strictObject({ text: visibleText, strong: z.boolean() }))
+const signedHelpSchema = z.strictObject({
+  articles: z.array(
+    z.strictObject({
+      lang: z.enum(languages),
+      slug: z
+        .string()
+        .max(MAX_SLUG_CHARACTERS)
+        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+      place: z.int().min(0).max(99),
+      title: visibleText,
+      blocks: z.array(
+        z.discriminatedUnion('kind', [
+          z.strictObject({ kind: z.literal('heading'), text: visibleText }),
+          z.strictObject({ kind: z.literal('paragraph'), spans }),
+          z.strictObject({ kind: z.literal('list'), ordered: z.boolean(), items: z.array(spans) }),
+        ]),
+      ),
+    }),
+  ),
+})
+
+/**
+ * The articles of the half-signed decision with this text hash. Null if the text is not stored, or is not one that
+ * `lode` would store: an operator's database role can store any text.
+ */
 export async function readSignedHelp(db: Database, textHash: string): Promise<readonly HelpArticle[] | null> {
   const text = await readSignedText(db, textHash)
-  return text === null ? null : (JSON.parse(text) as { articles: readonly HelpArticle[] }).articles
+  if (text === null) return null
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  return signedHelpSchema.safeParse(parsed).data?.articles ?? null
 }
 
 export function compareHelp(before: readonly HelpArticle[], after: readonly HelpArticle[]): HelpChanges {
