@@ -19,7 +19,8 @@ const TRANSFER = '15'
 const CREDITED_WITHIN_MS = 60_000
 /** How long the app's own request may take before the member presses again. */
 const ANSWER_WITHIN_MS = 20_000
-const PRESS_AGAIN_AFTER_MS = 300
+const PAUSE_MS = 300
+const PRESS_AGAIN_AFTER_MS = 1_000
 /** However long the pool is away: after this, a key counts as never answered. */
 const ANSWERED_WITHIN_MS = 180_000
 const PAID_WITHIN_MS = 120_000
@@ -28,7 +29,7 @@ const PAID_WITHIN_MS = 120_000
 type Acknowledged = { readonly id: string; readonly member: Member; readonly path: string; readonly at: number }
 
 /**
- * Members who pledge from their balance without pause, and sometimes take something out, each time with a key of its own.
+ * Members who pledge from their balance, three times a second, and sometimes take something out, each time with a key of its own.
  * If no answer comes, or the answer is that the pool is unavailable, the member presses again with the same key, as the
  * app does.
  */
@@ -86,6 +87,7 @@ export class MoneyLoad {
       const isTransfer = this.#transfersDue > 0
       if (isTransfer) this.#transfersDue -= 1
       await this.#pressUntilAnswered(member, isTransfer ? transferOf(member) : PLEDGE)
+      await sleep(PAUSE_MS)
     }
   }
 
