@@ -18,6 +18,7 @@ import {
   type LoadedTransfer,
   loadTransfers,
   operatorsNeeded,
+  transferIdOf,
 } from '../../modules/transfer/index.ts'
 import { listingPayableFrom } from '../../modules/treasury/index.ts'
 import { readClock } from '../../platform/clock/clock.ts'
@@ -63,9 +64,10 @@ const subjectsOf = (decisions: readonly ListedDecision[], prefix: string): strin
   decisions.flatMap(({ body }) => (body?.subject.startsWith(prefix) ? [body.subject.slice(prefix.length)] : []))
 
 async function loadReviewed({ db, operators, contracts }: PoolContext, decisions: readonly ListedDecision[]) {
+  const ids = decisions.flatMap(({ body }) => (body && transferIdOf(body.subject)) ?? [])
+  if (ids.length === 0) return new Map<string, LoadedTransfer>()
   const plans = createPlans({ decimals: decimalsOf(contracts), operators: null })
-  const ids = subjectsOf(decisions, 'transfer:')
-  const rows = await readPayouts(db, sql`where kind = 'transfer' and id::text = any(${ids})`)
+  const rows = await readPayouts(db, sql`where kind = 'transfer' and id = any(${ids}::uuid[])`)
   return loadTransfers(db, rows, { plans, operators })
 }
 
@@ -112,7 +114,7 @@ function describeState(decision: ListedDecision, facts: Facts): string {
       return isComplete(decision) ? 'In effect: the signer pays again after the restore' : describeUnfinished(decision)
     case 'approve':
     case 'reject':
-      return describeReview(decision, facts.transfers.get(body.subject.replace('transfer:', '')))
+      return describeReview(decision, facts.transfers.get(transferIdOf(body.subject) ?? ''))
     case 'approve-day': {
       const closedAt = facts.closedDays.get(body.subject.replace('day:', ''))
       if (closedAt) return `${isComplete(decision) ? 'Used' : 'Not used'}: the day closed on ${formatUtc(closedAt)}`
