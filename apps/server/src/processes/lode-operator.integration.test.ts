@@ -54,8 +54,20 @@ async function storeStrangeApproval(subject: string): Promise<void> {
     select id, 1, ${Buffer.from(publicKey, 'hex')}, ${signText(text)} from stored`.execute(api.db)
 }
 
+const address = createTestWallet().account
+
+/** Listed addresses with signatures of nobody. */
+const storeForgedListings = (count: number) =>
+  sql`
+    with stored as (
+      insert into lode.decision (subject, verb, body, expires_at)
+      select 'forged', 'list', 'forged ' || number, lode.now() + interval '1 day'
+      from generate_series(1, ${count}::int) as number returning id)
+    insert into lode.decision_signature (decision_id, place, operator, signature)
+    select id, place, sha256(place::text::bytea), sha512(place::text::bytea)
+    from stored, generate_series(1, 2) as place`.execute(api.db)
+
 describe('the removal of an operator', { timeout: 180_000 }, () => {
-  const address = createTestWallet().account
   const halfListed = createTestWallet().account
   const listedByOthers = createTestWallet().account
 
@@ -96,8 +108,6 @@ describe('the removal of an operator', { timeout: 180_000 }, () => {
     )
     expect(listed).not.toContain(halfListed)
     expect(JSON.parse(await as('alice', 'treasury', 'list', '--json')).lapsedAddresses).toMatchObject([{ address }])
-    for (const name of ['alice', 'carol']) await sign(name, 'treasury', 'address', address, 'the hosting company')
-    expect(await as('alice', 'treasury', 'list')).not.toContain('signed by a former operator')
   })
 })
 
@@ -182,4 +192,13 @@ describe('`lode decision list`', { timeout: 180_000 }, () => {
     )
     return id
   }
+})
+
+describe('an address that a former operator has listed', { timeout: 180_000 }, () => {
+  it('is found among more forged ones than are read, until it is listed again', async () => {
+    await storeForgedListings(1_001)
+    expect(JSON.parse(await as('alice', 'treasury', 'list', '--json')).lapsedAddresses).toMatchObject([{ address }])
+    for (const name of ['alice', 'carol']) await sign(name, 'treasury', 'address', address, 'the hosting company')
+    expect(await as('alice', 'treasury', 'list')).not.toContain('signed by a former operator')
+  })
 })

@@ -14,6 +14,7 @@ export { findOperatorsAt, type OperatorChain, type PoolIdentity, SIGNATURES_NEED
 export {
   createOperators,
   createUnpinnedOperators,
+  hasSignatureSql,
   isRestrictive,
   keepOnlyRestrictive,
   type Operators,

@@ -8,7 +8,13 @@ import type { Database } from '../../platform/db/database.ts'
 import { cutPage, type Page, rowsToRead } from '../../platform/http/page.ts'
 import { readPublicLosses } from '../correction/index.ts'
 import { readSuspense } from '../ledger/index.ts'
-import type { BodyOf, Operators, VerifiedDecision } from '../operators/index.ts'
+import {
+  type BodyOf,
+  hasSignatureSql,
+  type Operators,
+  readChainOfCeremony,
+  type VerifiedDecision,
+} from '../operators/index.ts'
 import { type PayoutRow, readPayouts } from '../payout/index.ts'
 import type { TreasuryAccount } from './accounts.ts'
 import { isDecided, isPayment, listingPayableFrom, type Payment } from './rules.ts'
@@ -33,19 +39,25 @@ export async function readListings(db: Database, operators: Operators): Promise<
 /** An address that counted while both of its signers were operators. One of them was removed since. */
 export type LapsedListing = Pick<Listing, 'address' | 'note'> & { readonly decision: bigint }
 
+/** The newest are read, so that a flood of invalid rows costs little. */
+const MAX_LISTINGS_READ = 1_000
+
 /**
  * The addresses that two operators had listed, and that a removed operator's signature does not list any more. Both
  * signatures are verified with the operators of their time, so a half-signed address is never one of these.
  */
 export async function readLapsedListings(db: Database, operators: Operators): Promise<LapsedListing[]> {
+  const ceremony = await readChainOfCeremony(db)
+  if (!ceremony) return []
   const { rows } = await sql<{ id: bigint; signed_at: Date }>`
     select decision.id, (array_agg(given.at order by given.at))[2] as signed_at
     from lode.decision join lode.decision_signature as given on given.decision_id = decision.id
     where decision.verb = 'list' and decision.expires_at > lode.now()
-    group by decision.id having count(*) > 1 order by decision.id`.execute(db)
+      and ${hasSignatureSql(ceremony.chain.allOperators)}
+    group by decision.id having count(*) > 1 order by decision.id desc limit ${MAX_LISTINGS_READ}`.execute(db)
   const listed = new Set((await readListings(db, operators)).map(({ address }) => address))
   const lapsed = new Map<Address, LapsedListing>()
-  for (const { id, signed_at } of rows) {
+  for (const { id, signed_at } of rows.toReversed()) {
     const verified = await operators.readCarriedOut(db, id, signed_at)
     if (!verified.ok || verified.value.body.verb !== 'list') continue
     const { address, note } = verified.value.body
