@@ -40,16 +40,15 @@ async function openKey(name: string): Promise<TestOperator> {
   return { ...key.value, operator: { key: key.value.publicKey, name } }
 }
 
-/** Stores an approval by bob, with his valid signature, that `lode` would never let him sign. */
-async function storeStrangeApproval(subject: string): Promise<void> {
-  const { sign: signText, publicKey } = await openKey('bob')
+/** Stores a decision with a valid signature that `lode` would never let this operator sign. */
+async function storeStrange(name: string, fields: { verb: string; subject: string }, stored = fields): Promise<void> {
+  const { sign: signText, publicKey } = await openKey(name)
   const expiry = new Date((await readClock(api.db)).getTime() + 3_600_000).toISOString()
-  const terms = { verb: 'approve', symbol: 'USDT', amount: '1', address: createTestWallet().account }
-  const text = canonicalJson({ ...testPool(), ...terms, nonce: randomUUID(), expiry, subject })
+  const text = canonicalJson({ ...testPool(), nonce: randomUUID(), expiry, ...fields })
   await sql`
     with stored as (
       insert into lode.decision (subject, verb, body, expires_at)
-      values (${subject}, 'approve', ${text}, ${expiry}) returning id)
+      values (${stored.subject}, ${stored.verb}, ${text}, ${expiry}) returning id)
     insert into lode.decision_signature (decision_id, place, operator, signature)
     select id, 1, ${Buffer.from(publicKey, 'hex')}, ${signText(text)} from stored`.execute(api.db)
 }
@@ -82,7 +81,8 @@ describe('the removal of an operator', { timeout: 180_000 }, () => {
     await sign('alice', 'account', 'disable', member.wallet.account, 'of alice alone')
     expect(await as('alice', 'status')).not.toContain('Payouts: paused')
 
-    await storeStrangeApproval('transfer:x')
+    const approval = { verb: 'approve', subject: 'transfer:x', symbol: 'USDT', amount: '1', address }
+    await storeStrange('bob', approval)
     const removal = await sign('alice', 'operator', 'remove', 'bob')
     const before = removal.slice(0, removal.indexOf('What you are about to sign'))
     expect(before).toMatch(/^These stop counting when bob is no operator any more:\n/)
@@ -157,6 +157,20 @@ describe('`lode decision list`', { timeout: 180_000 }, () => {
     await sign('carol', 'transfer', 'resume')
     expect(await stateOf('Because: suspected theft')).toMatch(/^Ended by decision \d+$/)
     expect(await stateOf('Because: false alarm')).toMatch(/^In effect: it ended every pause that began before /)
+  })
+
+  it('does not say that a signed decision counts which is for another pool or stored as another one', async () => {
+    const until = new Date((await readClock(api.db)).getTime() + 3_600_000).toISOString()
+    const pause = { verb: 'pause', subject: 'payouts', until }
+    const signed = { ...pause, note: 'as it is signed' }
+    await storeStrange('alice', signed)
+    expect(await stateOf('Because: as it is signed')).toMatch(/^In effect until /)
+    const elsewhere = { ...pause, note: 'of another pool', pool: createTestWallet().account }
+    await storeStrange('alice', elsewhere)
+    expect(await stateOf('Because: of another pool')).toBe('It does not count')
+    const strange = { ...pause, note: 'of another subject' }
+    await storeStrange('alice', strange, { ...strange, subject: 'other' })
+    expect(await stateOf('Because: of another subject')).toBe('It does not count')
   })
 
   it('does not call expired what goes on', async () => {

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { type DecisionBody, HIDDEN_VERBS, parseBody } from './decision.ts'
 import { findValidSignatures, type PoolIdentity, SIGNATURES_NEEDED } from './operator-chain.ts'
-import { readOperatorChain, type SignatureColumns, signatureColumns, toSignatures } from './operators.ts'
+import {
+  readOperatorChain,
+  type SignatureColumns,
+  signatureColumns,
+  toSignatures,
+  verifyDecision,
+} from './operators.ts'
 import { readWithdrawals } from './withdrawals.ts'
 
 export type ListedDecision = {
@@ -14,6 +20,8 @@ export type ListedDecision = {
   readonly isWithdrawn: boolean
   /** Null if the text is no decision: somebody without a key wrote it. */
   readonly body: DecisionBody | null
+  /** A present or former operator has signed it, for this pool, with the subject, verb and expiry that are stored. */
+  readonly isVerified: boolean
   /** Who signed, and when: present and former operators whose signature is valid. */
   readonly signers: readonly { readonly name: string; readonly at: Date; readonly isOperator: boolean }[]
   /** It is a link of the operator chain. */
@@ -33,6 +41,8 @@ type Row = {
   expires_at: Date
   is_expired: boolean
   is_link: boolean
+  subject: string
+  verb: string
   text: string
   outcome_at: Date | null
   refusal: string | null
@@ -50,7 +60,7 @@ export async function readDecisions(
   const { chain } = await readOperatorChain(db, pool, null)
   const { rows } = await sql<Row>`
     select decision.id, decision.at, decision.expires_at, decision.expires_at <= lode.now() as is_expired,
-           decision.body as text,
+           decision.subject, decision.verb, decision.body as text,
            exists (select from lode.operator_link as link where link.decision_id = decision.id) as is_link, outcome.at as outcome_at, outcome.reason as refusal, ${signatureColumns}
     from lode.decision left join lode.decision_outcome as outcome on outcome.decision_id = decision.id
     where (${before}::bigint is null or decision.id < ${before})
@@ -61,24 +71,29 @@ export async function readDecisions(
     pool,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ id, at, expires_at, is_expired, is_link, text, outcome_at, refusal, ...columns }) => {
-    const body = parseBody(text)
-    const known = chain?.allOperators ?? (body?.verb === 'init' ? body.operators : [])
-    const signers = findValidSignatures(text, toSignatures(columns), known).map((signature) => ({
-      name: known.find(({ key }) => key === signature.operator)?.name ?? signature.operator,
-      at: signature.at,
-      isOperator: (chain?.operators ?? known).some(({ key }) => key === signature.operator),
-    }))
-    return {
-      id,
-      at,
-      expiresAt: expires_at,
-      isExpired: is_expired,
-      isLink: is_link,
-      isWithdrawn: withdrawals.get(id) === 'valid' && !outcome_at && signers.length < SIGNATURES_NEEDED,
-      body,
-      signers,
-      outcome: outcome_at && { at: outcome_at, refusal },
-    }
-  })
+  return rows.map(
+    ({ id, at, expires_at, is_expired, is_link, subject, verb, text, outcome_at, refusal, ...columns }) => {
+      const body = parseBody(text)
+      const known = chain?.allOperators ?? (body?.verb === 'init' ? body.operators : [])
+      const signatures = toSignatures(columns)
+      const stored = { id, subject, verb, text, expiresAt: expires_at, signatures }
+      const signers = findValidSignatures(text, signatures, known).map((signature) => ({
+        name: known.find(({ key }) => key === signature.operator)?.name ?? signature.operator,
+        at: signature.at,
+        isOperator: (chain?.operators ?? known).some(({ key }) => key === signature.operator),
+      }))
+      return {
+        id,
+        at,
+        expiresAt: expires_at,
+        isExpired: is_expired,
+        isLink: is_link,
+        isWithdrawn: withdrawals.get(id) === 'valid' && !outcome_at && signers.length < SIGNATURES_NEEDED,
+        body,
+        isVerified: verifyDecision(stored, pool, known) !== null,
+        signers,
+        outcome: outcome_at && { at: outcome_at, refusal },
+      }
+    },
+  )
 }

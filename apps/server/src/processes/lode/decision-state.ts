@@ -92,7 +92,7 @@ function describeState(decision: ListedDecision, facts: Facts): string {
       ? `Carried out on ${formatUtc(outcome.at)}`
       : `Could not be carried out on ${formatUtc(outcome.at)}: ${outcome.refusal}`
   if (decision.isWithdrawn) return 'Withdrawn'
-  if (!body || signers.length === 0) return 'It does not count'
+  if (!body || !decision.isVerified) return 'It does not count'
   if (facts.openIds.has(id)) {
     const because = describeFormer(signers)
     return `Needs another signature until ${formatUtc(expiresAt)}${because === null ? '' : `: ${because}`}`
