@@ -59,23 +59,7 @@ export async function startDatabaseCluster({
   keepStop,
 }: Options): Promise<DatabaseCluster> {
   const folderOf = (node: string) => join(folder, node)
-  const backups = join(folder, 'backups')
-  await makeFolder(folder)
-  await makeFolder(backups)
-  for (const node of ports.nodes) {
-    await makeFolder(folderOf(node.node))
-    await makeFolder(join(folderOf(node.node), 'backup-log'))
-  }
-  for (const node of ports.nodes) {
-    const values = { ...valuesOf(node, ports, passwords), DATA: folderOf(node.node), BACKUP: backups }
-    for (const name of ['etcd.yaml', 'patroni.yaml', 'pgbackrest.conf'])
-      writeSettings(name, values, join(folderOf(node.node), name))
-    // pgBackRest reads the password of the superuser here.
-    const passwordFile = join(folderOf(node.node), 'superuser.pgpass')
-    await writeFile(passwordFile, `*:*:*:postgres:${passwords.superuser}\n`, { mode: 0o600 })
-    if (isRoot) await chown(passwordFile, UNPRIVILEGED, UNPRIVILEGED)
-  }
-
+  await writeNodeFolders(folder, ports, passwords)
   keepStop(() => endPostgres(ports.nodes.map(({ node }) => folderOf(node))))
   await keepAll(
     ports.nodes.map((node) => [
@@ -141,6 +125,27 @@ export async function startDatabaseCluster({
         },
       }
     },
+  }
+}
+
+/** A folder for each node with the settings of its programs, and one for the backups. */
+async function writeNodeFolders(folder: string, ports: ClusterPorts, passwords: Passwords): Promise<void> {
+  const folderOf = (node: string) => join(folder, node)
+  const backups = join(folder, 'backups')
+  await makeFolder(folder)
+  await makeFolder(backups)
+  for (const node of ports.nodes) {
+    await makeFolder(folderOf(node.node))
+    await makeFolder(join(folderOf(node.node), 'backup-log'))
+  }
+  for (const node of ports.nodes) {
+    const values = { ...valuesOf(node, ports, passwords), DATA: folderOf(node.node), BACKUP: backups }
+    for (const name of ['etcd.yaml', 'patroni.yaml', 'pgbackrest.conf'])
+      writeSettings(name, values, join(folderOf(node.node), name))
+    // pgBackRest reads the password of the superuser here.
+    const passwordFile = join(folderOf(node.node), 'superuser.pgpass')
+    await writeFile(passwordFile, `*:*:*:postgres:${passwords.superuser}\n`, { mode: 0o600 })
+    if (isRoot) await chown(passwordFile, UNPRIVILEGED, UNPRIVILEGED)
   }
 }
 
