@@ -81,7 +81,7 @@ describe('a pool', { timeout: 180_000 }, () => {
         age: values[0],
         findings: values[1],
         creditsStopped: await read('lode_credits_stopped'),
-        holdings: await read('lode_holdings'),
+        holdings: await read('lode_pool_holdings'),
       }
     }
     const first = await measure()

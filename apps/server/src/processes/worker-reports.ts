@@ -142,7 +142,7 @@ const createGauges = (registry: Registry) => ({
     registers: [registry],
   }),
   holdings: new Gauge({
-    name: 'lode_holdings',
+    name: 'lode_pool_holdings',
     help: 'Whole coins of the ledger by asset and kind: held in the vault, cold, owed to members, own, missing',
     labelNames: ['asset', 'kind'],
     registers: [registry],
