@@ -118,7 +118,7 @@ const parts: readonly Part[] = [
   {
     name: 'bench growth, a quick look',
     command: ['pnpm', 'bench', 'growth', '--must-hold', ': (pages|rows)$'],
-    env: { BENCH_SIZES: '10000,200000', BENCH_ROUNDS: '1' },
+    env: { BENCH_SIZES: '10000,200000', BENCH_ROUNDS: '3' },
   },
   {
     name: 'bench audit, a quick look',
